@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.admin.CertificatesCommand;
+import dev.sluice.cli.admin.LogCommand;
 import dev.sluice.cli.admin.ReloadCommand;
 import dev.sluice.cli.admin.TicketsCommand;
 import dev.sluice.cli.allocations.AllocationsCommand;
@@ -36,6 +37,7 @@ public final class SluiceCommand {
             GatewayCommand.class,
             CheckCommand.class,
             ReloadCommand.class,
+            LogCommand.class,
             CertificatesCommand.class,
             TicketsCommand.class,
             CostCommand.class,

@@ -33,12 +33,14 @@ import dev.sluice.gateway.control.AdminProbe;
 import dev.sluice.gateway.control.AdminSocket;
 import dev.sluice.gateway.control.ConfigurationCommands;
 import dev.sluice.gateway.control.LifeCommands;
+import dev.sluice.gateway.control.LogCommands;
 import dev.sluice.gateway.control.TicketCommands;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.LogControl;
 import dev.sluice.gateway.log.UncaughtLog;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
@@ -129,6 +131,7 @@ public final class Gateway implements AutoCloseable {
     private volatile GatewayConfig config;
     private volatile List<InetSocketAddress> addresses = List.of();
     private volatile @Nullable ReloadRequest reloadRequest;
+    private volatile @Nullable LogControl logControl;
     private volatile boolean ending;
     private volatile boolean warming;
     private volatile @Nullable Runnable drainRequest;
@@ -175,7 +178,7 @@ public final class Gateway implements AutoCloseable {
                 new KeyMetrics(() -> config, ticketKeys, stapling, clock),
                 new LoopMetrics(all),
                 alerts,
-                new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> ending));
+                new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> logControl, () -> ending));
     }
 
     /**
@@ -311,6 +314,8 @@ public final class Gateway implements AutoCloseable {
         });
         ConfigurationCommands configuration = new ConfigurationCommands(() -> config, () -> reloadRequest);
         return Map.of(
+                "log",
+                new LogCommands(() -> logControl),
                 "tickets",
                 new TicketCommands(ticketKeys),
                 "reload",
@@ -583,6 +588,11 @@ public final class Gateway implements AutoCloseable {
     /** Has {@code reload} at the admin socket do this from now on. */
     public void onReloadRequest(ReloadRequest request) {
         reloadRequest = request;
+    }
+
+    /** Lets the admin socket and the metrics at the log that this gateway was given. */
+    public void onLogControl(LogControl control) {
+        logControl = control;
     }
 
     /** Counts a rejected reload for the metrics; the previous configuration stays active. */

@@ -8,6 +8,7 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HandshakeLimits;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.RouteTls;
@@ -26,7 +27,6 @@ import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.ServerContexts;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.log.GatewayLog;
-import dev.sluice.gateway.log.GatewayLog.Level;
 import dev.sluice.gateway.log.UncaughtLog;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.outcome.LoopCounters;
@@ -385,7 +385,7 @@ public final class FaultyGateway implements AutoCloseable {
         return List.copyOf(lines);
     }
 
-    private void line(Level level, String line) {
+    private void line(LogLevel level, String line) {
         lines.add(level + " " + line);
     }
 

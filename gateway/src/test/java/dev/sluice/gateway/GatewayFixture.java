@@ -9,6 +9,7 @@ import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.ServerNamePattern;
@@ -17,7 +18,6 @@ import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TransportChoice;
 import dev.sluice.gateway.backend.NameLookups;
 import dev.sluice.gateway.backend.TestNames;
-import dev.sluice.gateway.log.GatewayLog.Level;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.Credential;
@@ -149,13 +149,13 @@ public final class GatewayFixture {
     }
 
     /** Takes a line of a gateway that a test has started otherwise. */
-    void line(Level level, String line) {
+    void line(LogLevel level, String line) {
         log(level, line);
     }
 
-    private void log(Level level, String line) {
+    private void log(LogLevel level, String line) {
         lines.add(line);
-        if (level == Level.ERROR) {
+        if (level == LogLevel.ERROR) {
             errors.add(line);
         }
     }

@@ -7,6 +7,7 @@ import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.TicketConfig;
@@ -22,7 +23,6 @@ import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.ServerContexts;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.log.GatewayLog;
-import dev.sluice.gateway.log.GatewayLog.Level;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.LoopCounters;
 import dev.sluice.gateway.reload.LoopReload;
@@ -480,8 +480,8 @@ final class GatewaySimulationTest {
             }
         }
 
-        private void log(Level level, String line) {
-            if (level == Level.ERROR) {
+        private void log(LogLevel level, String line) {
+            if (level == LogLevel.ERROR) {
                 errors.add(line);
             }
         }

@@ -24,6 +24,7 @@ import dev.sluice.cost.figures.CostProfileFile;
 import dev.sluice.gateway.backend.NameWarnings;
 import dev.sluice.gateway.certificate.CertificateWarnings;
 import dev.sluice.gateway.certificate.OpenSslCheck;
+import dev.sluice.gateway.log.LogWarnings;
 import dev.sluice.gateway.ocsp.OcspWarnings;
 import java.io.PrintWriter;
 import java.net.SocketAddress;
@@ -98,6 +99,7 @@ public final class CheckCommand implements Callable<Integer> {
     private List<String> warnings(ReadConfig read) {
         List<String> warnings = new ArrayList<>();
         read.config().sources().unusable().forEach(unusable -> warnings.add(unusable.line()));
+        warnings.addAll(LogWarnings.of(read.config().operation().log()));
         warnings.addAll(CertificateWarnings.of(read.config(), Instant.now()));
         warnings.addAll(OcspWarnings.of(read.config()));
         warnings.addAll(OcspWarnings.ofIssuers(read.config()));

@@ -25,6 +25,7 @@ final class Drain {
     private void onSignal() {
         if (signals.incrementAndGet() > 1) {
             log.warn("second signal: ending at once");
+            log.flush();
             Runtime.getRuntime().halt(ExitCode.FAILED);
         }
         asked.countDown();

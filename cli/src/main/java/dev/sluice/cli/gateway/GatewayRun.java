@@ -17,7 +17,9 @@ import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.certificate.OpenSslCheck;
-import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.ProcessLog;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -82,32 +84,33 @@ public record GatewayRun(
     public int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
         linkSystemCalls();
         NameCache.turnOff();
-        GatewayLog log = new StderrLog(System.err);
-        if (config != null) {
-            if (listen != null) {
+        try (ProcessLog log = new ProcessLog(new FileOutputStream(FileDescriptor.err))) {
+            if (config == null) {
+                serveDemo(out, log);
+            } else if (listen == null) {
+                serveFile(config, log);
+            } else {
                 throw new RefusedException("--listen is for the demo; with --config the listeners are in the file");
             }
-            serveFile(config, log);
-            return ExitCode.OK;
         }
-        serveDemo(out, log);
         return ExitCode.OK;
     }
 
-    private void serveDemo(PrintWriter out, GatewayLog log) throws IOException, InterruptedException {
+    private void serveDemo(PrintWriter out, ProcessLog log) throws IOException, InterruptedException {
         String where = listen == null ? DemoGateway.DEFAULT_ADDRESS : listen;
         try (DemoGateway demo = DemoGateway.prepare(where, StateDirectory.find());
                 OpenSslCheck nothing = new OpenSslCheck()) {
             GatewayConfig config = withTransport(demo.config());
             Life life = Life.of(config, ServiceManager.NONE, log);
             serve(config, nothing, Succession.none(log), life, log, gateway -> {
+                log.flush();
                 demo.printCommands(out, gateway.addresses().getFirst());
                 life.warmUp().runBeside(gateway, "");
             });
         }
     }
 
-    private void serveFile(Path file, GatewayLog log) throws ConfigException, InterruptedException {
+    private void serveFile(Path file, ProcessLog log) throws ConfigException, InterruptedException {
         Hangups hangups = new Hangups();
         ConfigSource source = ConfigSource.read(file);
         RememberedHosts hosts = new RememberedHosts(HostLookup.SYSTEM);
@@ -117,6 +120,7 @@ public record GatewayRun(
             GatewayConfig read = withOptions(
                     ConfigFile.parseWithPlaces(source, check, hosts::refreshed).config());
             FileStamps loaded = FileStamps.of(read.files());
+            log.apply(read.operation().log());
             serveFile(hangups, source, read, loaded, hosts, check, isHandedOver, log);
         } finally {
             if (!isHandedOver.get()) {
@@ -133,7 +137,7 @@ public record GatewayRun(
             RememberedHosts hosts,
             OpenSslCheck check,
             AtomicBoolean isHandedOver,
-            GatewayLog log)
+            ProcessLog log)
             throws InterruptedException {
         ServiceManager manager = ServiceManager.ofProcess();
         Life life = Life.of(read, manager, log);
@@ -164,7 +168,7 @@ public record GatewayRun(
      * @param warmUp its warm-up
      */
     private record Life(ServiceManager manager, Drain drain, WarmUpPhase warmUp) {
-        static Life of(GatewayConfig config, ServiceManager manager, GatewayLog log) {
+        static Life of(GatewayConfig config, ServiceManager manager, ProcessLog log) {
             Drain drain = new Drain(log);
             return new Life(manager, drain, new WarmUpPhase(config, manager, drain::isRequested, log));
         }
@@ -178,7 +182,7 @@ public record GatewayRun(
     }
 
     /** Serves until a signal ends it, without a warm-up; passes the gateway on once it is listening. */
-    static void serve(GatewayConfig config, OpenSslCheck checked, GatewayLog log, Consumer<Gateway> whenListening)
+    static void serve(GatewayConfig config, OpenSslCheck checked, ProcessLog log, Consumer<Gateway> whenListening)
             throws InterruptedException {
         Life life = Life.of(config, ServiceManager.NONE, log);
         serve(config, checked, Succession.none(log), life, log, whenListening);
@@ -189,7 +193,7 @@ public record GatewayRun(
             OpenSslCheck checked,
             Succession succession,
             Life life,
-            GatewayLog log,
+            ProcessLog log,
             Consumer<Gateway> whenListening)
             throws InterruptedException {
         try (Gateway gateway = Gateway.start(config, log, succession.sockets(), checked)) {
@@ -197,6 +201,7 @@ public record GatewayRun(
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
             gateway.onDrainRequest(life.drain()::request);
+            gateway.onLogControl(log);
             whenListening.accept(gateway);
             awaitSignal(life.drain());
             life.warmUp().end(); // first: an ending gateway is not reported as ready any more

@@ -3,6 +3,7 @@ package dev.sluice.cli.gateway;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.config.certificate.UnusableCertificate;
 import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.read.ConfigFile;
 import dev.sluice.config.read.ConfigSource;
 import dev.sluice.config.read.RememberedHosts;
@@ -11,7 +12,7 @@ import dev.sluice.config.yaml.HostLookup;
 import dev.sluice.config.yaml.ProblemKind;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.certificate.OpenSslCheck;
-import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.ProcessLog;
 import dev.sluice.gateway.reload.ReloadRequest;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -50,7 +51,7 @@ final class Reloads {
     private static final long PAUSES_PER_LOOK = 100;
 
     private final UnaryOperator<GatewayConfig> options;
-    private final GatewayLog log;
+    private final ProcessLog log;
     private final Gateway gateway;
     private final ServiceManager manager;
     private final ExpiryWatch expiry;
@@ -94,7 +95,7 @@ final class Reloads {
             RememberedHosts hosts,
             Gateway gateway,
             ServiceManager manager,
-            GatewayLog log) {
+            ProcessLog log) {
         this.hosts = hosts;
         this.manager = manager;
         this.served = checked;
@@ -127,7 +128,7 @@ final class Reloads {
             RememberedHosts hosts,
             Gateway gateway,
             ServiceManager manager,
-            GatewayLog log) {
+            ProcessLog log) {
         Reloads reloads = new Reloads(source, loaded, checked, options, hosts, gateway, manager, log);
         hangups.run(() -> {
             gateway.reopenAccessLog(); // whatever the result of the reload
@@ -207,7 +208,7 @@ final class Reloads {
             expiry.look(gateway.config());
             return pause;
         } catch (RuntimeException e) {
-            log.line(GatewayLog.Level.ERROR, "file check failed (" + e + "); internal error, please report it");
+            log.line(LogLevel.ERROR, "file check failed (" + e + "); internal error, please report it");
             return LOOK_MILLIS;
         }
     }
@@ -367,6 +368,7 @@ final class Reloads {
             check.close();
             throw e;
         }
+        log.apply(next.operation().log());
         unread.clear();
         served.close();
         served = check;

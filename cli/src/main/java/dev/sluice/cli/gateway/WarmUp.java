@@ -12,8 +12,10 @@ import dev.sluice.config.read.RememberedHosts;
 import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.HostLookup;
 import dev.sluice.gateway.certificate.OpenSslCheck;
-import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.ProcessLog;
 import dev.sluice.tls.context.ProtocolVersion;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -48,12 +50,12 @@ public final class WarmUp {
     /** Runs the workload. */
     static void run() throws IOException, ConfigException, InterruptedException {
         Path directory = Files.createTempDirectory("sluice-warm-up");
-        try (DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
+        try (ProcessLog log = new ProcessLog(new FileOutputStream(FileDescriptor.err));
+                DemoGateway demo = DemoGateway.prepare("127.0.0.1:0", directory);
                 OpenSslCheck check = new OpenSslCheck()) {
             Path file = write(directory, demo.config());
             ConfigSource source = ConfigSource.read(file);
             GatewayConfig config = ConfigFile.parse(source, check);
-            GatewayLog log = new StderrLog(System.err);
             for (TransportChoice transport : List.of(TransportChoice.EPOLL, TransportChoice.AUTO)) {
                 GatewayRun.serve(config.withTransport(transport), check, log, gateway -> {
                     Reloads.start(

@@ -7,8 +7,8 @@
  * provides inherited listening sockets; {@link dev.sluice.cli.gateway.Drain} ends the gateway. {@link
  * dev.sluice.cli.gateway.WarmUp} is the workload from which the launcher records the AOT cache.
  *
- * <p>The command runs on the main thread. Reloads have a thread of their own. {@link dev.sluice.cli.gateway.StderrLog}
- * and {@link dev.sluice.cli.gateway.ServiceManager} may be used from any thread.
+ * <p>The command runs on the main thread. Reloads have a thread of their own. The log has its own, too;
+ * {@link dev.sluice.cli.gateway.ServiceManager} may be used from any thread.
  */
 @NullMarked
 package dev.sluice.cli.gateway;

@@ -77,6 +77,11 @@ public final class TopKeys {
             new Group(Shape.OFF_OR_SECTION, AccessLogKeys.SECTION),
             "`off`",
             "One line of JSON for each connection.");
+    public static final Key LOG = Key.optional(
+            "log",
+            new Group(Shape.SECTION, LogKeys.SECTION),
+            "text to standard error",
+            "The log of the gateway itself.");
     public static final ValueKey<Duration> DRAIN = Key.of(
             "drain",
             new Time(Duration.ZERO, Duration.ofDays(1)),
@@ -106,6 +111,7 @@ public final class TopKeys {
                     ADMIN,
                     ALERTS,
                     ACCESS_LOG,
+                    LOG,
                     DRAIN,
                     WARM_UP,
                     INCLUDE));

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param accessLog the access log; null: none
  * @param drain the grace period of open connections after a stop
  * @param warmUp the warm-up after a start
+ * @param operation the process around the gateway: its log
  */
 public record GatewayConfig(
         List<ListenerConfig> listeners,
@@ -42,7 +43,8 @@ public record GatewayConfig(
         @Nullable AlertConfig alerts,
         @Nullable AccessLogConfig accessLog,
         Duration drain,
-        WarmUpMode warmUp) {
+        WarmUpMode warmUp,
+        OperationConfig operation) {
     /** Copies the lists. */
     public GatewayConfig {
         listeners = List.copyOf(listeners);
@@ -74,7 +76,8 @@ public record GatewayConfig(
                 null,
                 null,
                 drain,
-                WarmUpMode.ON);
+                WarmUpMode.ON,
+                OperationConfig.DEFAULT);
     }
 
     /** Returns the default number of event loops: one per processor. */
@@ -144,7 +147,8 @@ public record GatewayConfig(
                 null,
                 null,
                 drain,
-                WarmUpMode.OFF);
+                WarmUpMode.OFF,
+                operation);
     }
 
     /** Returns a copy with another transport. */
@@ -163,7 +167,8 @@ public record GatewayConfig(
                 alerts,
                 accessLog,
                 drain,
-                warmUp);
+                warmUp,
+                operation);
     }
 
     /** Returns a copy with another stapling of OCSP responses; null: none. */
@@ -182,7 +187,8 @@ public record GatewayConfig(
                 alerts,
                 accessLog,
                 drain,
-                warmUp);
+                warmUp,
+                operation);
     }
 
     /** Returns a copy with other alerts; null: none. */
@@ -201,7 +207,8 @@ public record GatewayConfig(
                 newAlerts,
                 accessLog,
                 drain,
-                warmUp);
+                warmUp,
+                operation);
     }
 
     /** Returns a copy with other admin interfaces. */
@@ -220,6 +227,7 @@ public record GatewayConfig(
                 alerts,
                 accessLog,
                 drain,
-                warmUp);
+                warmUp,
+                operation);
     }
 }

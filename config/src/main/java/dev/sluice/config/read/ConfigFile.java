@@ -8,6 +8,7 @@ import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.ClientAuth;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.OperationConfig;
 import dev.sluice.config.model.SessionSharing;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.yaml.ConfigException;
@@ -144,7 +145,8 @@ public final class ConfigFile {
                 alerts(root, admin, tickets),
                 new AccessLogReader(directory).read(root.find(TopKeys.ACCESS_LOG)),
                 root.get(TopKeys.DRAIN),
-                root.get(TopKeys.WARM_UP));
+                root.get(TopKeys.WARM_UP),
+                new OperationConfig(new LogReader(directory).read(root.findOrEmpty(TopKeys.LOG))));
     }
 
     /** Reads the alerts; without an admin interface they are off by default. */

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.collect;
 
 import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.gateway.log.LogControl;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
@@ -9,6 +10,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.net.EventLoop;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The collector of versions, reloads and native memory. */
@@ -17,6 +19,7 @@ public final class LifeMetrics implements MetricCollector {
 
     private final EventLoop first;
     private final ReloadHistory reloads;
+    private final Supplier<@Nullable LogControl> log;
     private final BooleanSupplier draining;
     /** Looked up by the first snapshot, since that takes a while. */
     private volatile @Nullable String library;
@@ -25,10 +28,13 @@ public final class LifeMetrics implements MetricCollector {
      * Creates a collector.
      *
      * @param first one of the loops, all of which have the same transport
+     * @param log null: another program has the log
      */
-    public LifeMetrics(EventLoop first, ReloadHistory reloads, BooleanSupplier draining) {
+    public LifeMetrics(
+            EventLoop first, ReloadHistory reloads, Supplier<@Nullable LogControl> log, BooleanSupplier draining) {
         this.first = first;
         this.reloads = reloads;
+        this.log = log;
         this.draining = draining;
     }
 
@@ -39,6 +45,10 @@ public final class LifeMetrics implements MetricCollector {
             snapshot.add(Metric.MEMORY_HANDLES, balance.count(), owner);
         });
         reloads(snapshot);
+        LogControl control = log.get();
+        if (control != null) {
+            snapshot.add(Metric.LOG_LINES_LOST, control.lost());
+        }
         snapshot.add(Metric.DRAINING, draining.getAsBoolean() ? 1 : 0);
         snapshot.info(Metric.BUILD, version());
         snapshot.info(Metric.OPENSSL, OpenSsl.require().version(), library());

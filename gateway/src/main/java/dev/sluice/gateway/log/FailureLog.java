@@ -1,6 +1,6 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.gateway.log.GatewayLog.Level;
+import dev.sluice.config.model.LogLevel;
 import dev.sluice.tls.failure.Fault;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,12 +26,12 @@ public final class FailureLog {
 
     /** The lines of one kind of failure that were written and left out. */
     private static final class Window {
-        private final Level level;
+        private final LogLevel level;
         private long startNanos;
         private int written;
         private long leftOut;
 
-        Window(Level level, long startNanos) {
+        Window(LogLevel level, long startNanos) {
             this.level = level;
             this.startNanos = startNanos;
         }
@@ -64,7 +64,7 @@ public final class FailureLog {
             return;
         }
         window.written++;
-        log.line(window.level, whom + ' ' + reason + ": " + message);
+        log.failure(window.level, new LoggedFailure(fault, reason, whom, message));
     }
 
     /** Returns true when one more of a kind is left out, and counts it; so no text need be made for it. */
@@ -101,11 +101,11 @@ public final class FailureLog {
         window.leftOut = 0;
     }
 
-    private static Level level(Fault fault) {
+    private static LogLevel level(Fault fault) {
         return switch (fault) {
-            case NONE, PEER_MISBEHAVED, PEER_INCOMPATIBLE -> Level.INFO;
-            case ENVIRONMENT -> Level.WARN;
-            case OURS -> Level.ERROR;
+            case NONE, PEER_MISBEHAVED, PEER_INCOMPATIBLE -> LogLevel.INFO;
+            case ENVIRONMENT -> LogLevel.WARN;
+            case OURS -> LogLevel.ERROR;
         };
     }
 }

@@ -322,6 +322,9 @@ public enum Metric {
     ACCESS_LOG_DROPPED(counter(
             "sluice_access_log_dropped_total",
             "Access-log lines dropped because the log could not be written fast enough.")),
+    /** Lost lines of the log. */
+    LOG_LINES_LOST(
+            counter("sluice_log_lines_lost_total", "Log lines lost because the log's target did not take them.")),
     /** Draining. */
     DRAINING(gauge("sluice_draining", "1 once the gateway drains and accepts no more connections, 0 before.")),
     /** Version of the gateway. */

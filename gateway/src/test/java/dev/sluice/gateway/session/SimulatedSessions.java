@@ -9,6 +9,7 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HandshakeLimits;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.TicketConfig;
@@ -29,7 +30,6 @@ import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.ServerContexts;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.log.GatewayLog;
-import dev.sluice.gateway.log.GatewayLog.Level;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.reload.LoopReload;
 import dev.sluice.net.EventLoop.Backend;
@@ -210,8 +210,8 @@ final class SimulatedSessions implements AutoCloseable {
         }
     }
 
-    private void log(Level level, String line) {
-        if (level == Level.ERROR) {
+    private void log(LogLevel level, String line) {
+        if (level == LogLevel.ERROR) {
             errors.add(line);
         }
     }

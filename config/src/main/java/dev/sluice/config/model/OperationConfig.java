@@ -1,0 +1,11 @@
+package dev.sluice.config.model;
+
+/**
+ * The process around the gateway, as its operators control it.
+ *
+ * @param log the log
+ */
+public record OperationConfig(LogConfig log) {
+    /** The default of everything. */
+    public static final OperationConfig DEFAULT = new OperationConfig(LogConfig.DEFAULT);
+}
