@@ -7,16 +7,22 @@ import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.tls.context.HandshakePath;
 import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.failure.TlsAlert;
+import dev.sluice.tls.failure.TlsFailure;
 import dev.sluice.tls.lean.FallbackReason;
 import dev.sluice.tls.lean.HelloReference;
 import dev.sluice.tls.ticket.TicketKeyRing;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server with the lean handshake and one with libssl's, to which the same ClientHello is given: what the first one
@@ -45,10 +51,15 @@ final class HelloOracle implements AutoCloseable {
         }
     }
 
-    /** Creates a server's engine whose handshake is libssl's, with the ticket keys of the lean one. */
-    DirectEngine libssl() {
-        return DirectEngine.server(libsslContext, crypto);
-    }
+    /**
+     * The outcome of a ClientHello for the lean server.
+     *
+     * @param reason for which the lean handshake has left it to libssl; null when it has answered
+     * @param alert that was sent; null when it was answered
+     * @param sent what the server has sent, alert or flight
+     */
+    @SuppressWarnings("ArrayRecordComponent") // of a test
+    record Reply(@Nullable FallbackReason reason, @Nullable TlsAlert alert, byte[] sent) {}
 
     /**
      * Gives a ClientHello to both.
@@ -85,28 +96,66 @@ final class HelloOracle implements AutoCloseable {
         }
     }
 
-    private long fallbacks() {
-        long count = 0;
-        for (FallbackReason reason : FallbackReason.values()) {
-            count += crypto.count(reason);
+    /**
+     * Gives a ClientHello to both, and returns what the lean one has made of it.
+     *
+     * @throws AssertionError when their outcomes differ
+     */
+    Reply reply(byte[] hello) {
+        answersAlike(hello);
+        Map<FallbackReason, Long> before = counts();
+        try (DirectEngine server = DirectEngine.server(leanContext, crypto)) {
+            feed(server, hello);
+            byte[] sent = sent(server);
+            TlsFailure failure = server.failure();
+            FallbackReason reason = counts().entrySet().stream()
+                    .filter(entry -> entry.getValue() > before.getOrDefault(entry.getKey(), 0L))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElse(null);
+            // The alert as the client gets it: the last record.
+            TlsAlert alert = failure == null ? null : TlsAlert.of(sent[sent.length - 1]);
+            return new Reply(reason, alert, sent);
         }
-        return count;
+    }
+
+    private Map<FallbackReason, Long> counts() {
+        Map<FallbackReason, Long> counts = new EnumMap<>(FallbackReason.class);
+        for (FallbackReason reason : FallbackReason.values()) {
+            counts.put(reason, crypto.count(reason));
+        }
+        return counts;
+    }
+
+    private long fallbacks() {
+        return counts().values().stream().mapToLong(Long::longValue).sum();
     }
 
     private Outcome outcome(TlsContext context, byte[] hello) {
         try (DirectEngine server = DirectEngine.server(context, crypto)) {
-            int status = EngineStatus.WANT_READ;
-            for (int at = 0; at < hello.length && status == EngineStatus.WANT_READ; ) {
-                int count = Math.min(hello.length - at, server.receiveCapacity());
-                RawMemory.copy(hello, at, server.receiveAddress(), count);
-                server.received(count);
-                at += count;
-                status = server.handshake();
-            }
-            byte[] sent = new byte[server.sendLength()];
-            RawMemory.copy(server.sendAddress(), sent, 0, sent.length);
-            return status == EngineStatus.FAILED ? new Outcome(status, 0, failure(server)) : answer(status, sent);
+            int status = feed(server, hello);
+            return status == EngineStatus.FAILED
+                    ? new Outcome(status, 0, failure(server))
+                    : answer(status, sent(server));
         }
+    }
+
+    private static int feed(DirectEngine server, byte[] hello) {
+        int status = EngineStatus.WANT_READ;
+        for (int at = 0; at < hello.length && status == EngineStatus.WANT_READ; ) {
+            int count = Math.min(hello.length - at, server.receiveCapacity());
+            RawMemory.copy(hello, at, server.receiveAddress(), count);
+            server.received(count);
+            at += count;
+            status = server.handshake();
+        }
+        return status;
+    }
+
+    private static byte[] sent(DirectEngine server) {
+        byte[] sent = new byte[server.sendLength()];
+        RawMemory.copy(server.sendAddress(), sent, 0, sent.length);
+        return sent;
     }
 
     private static String failure(DirectEngine server) {
@@ -140,6 +189,62 @@ final class HelloOracle implements AutoCloseable {
 
     private static int unsigned16(byte[] bytes, int at) {
         return (bytes[at] & 0xFF) << 8 | (bytes[at + 1] & 0xFF);
+    }
+
+    /** Returns the ClientHello with which a client begins, or resumes a session. */
+    static byte[] hello(TlsContext context, @Nullable TlsSession session) {
+        try (MemoryEngine client = session == null
+                ? MemoryEngine.client(context, "localhost")
+                : MemoryEngine.client(context, "localhost", session)) {
+            client.handshake();
+            byte[] hello = new byte[client.sendLength()];
+            RawMemory.copy(client.sendAddress(), hello, 0, hello.length);
+            return hello;
+        }
+    }
+
+    /** Returns a session of a client with either server. */
+    TlsSession session(TlsContext clientContext) {
+        try (DirectEngine server = DirectEngine.server(libsslContext, crypto);
+                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
+            client.handshake();
+            shuttle(client, server);
+            server.handshake();
+            shuttle(server, client);
+            client.handshake();
+            shuttle(client, server);
+            server.handshake();
+            shuttle(server, client);
+            try (Room room = new Room()) {
+                client.read(room.address(), 1);
+            }
+            client.closeOutput();
+            return Objects.requireNonNull(client.session());
+        }
+    }
+
+    /** A byte of native memory. */
+    private static final class Room implements AutoCloseable {
+        private final MallocAllocator allocator = new MallocAllocator();
+        private final MemorySegment memory = allocator.allocate(1, 1);
+
+        long address() {
+            return memory.address();
+        }
+
+        @Override
+        public void close() {
+            allocator.free(memory);
+        }
+    }
+
+    private static void shuttle(BufferedEngine from, BufferedEngine to) {
+        while (from.sendLength() > 0) {
+            int count = Math.min(from.sendLength(), to.receiveCapacity());
+            RawMemory.copy(from.sendAddress(), to.receiveAddress(), count);
+            to.received(count);
+            from.sent(count);
+        }
     }
 
     private TlsContext context(HandshakePath path) {

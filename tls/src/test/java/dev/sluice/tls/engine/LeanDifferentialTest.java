@@ -2,28 +2,22 @@ package dev.sluice.tls.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.ffi.libc.MallocAllocator;
-import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.tls.Bytes;
 import dev.sluice.tls.context.TlsContext;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * /**
  * ClientHellos, genuine, crafted and mutated, given to the lean handshake and to libssl: whatever the lean one
  * answers, libssl answers with the same version, suite, group and extensions; everything else it leaves to libssl,
  * without a byte sent. The mutations are the same in every run.
@@ -94,17 +88,17 @@ final class LeanDifferentialTest {
                 List.of(List.of("X25519"), List.of("P-256", "X25519"), List.of("P-384"), List.of("P-521", "X25519"))) {
             for (List<String> alpn : List.of(List.of("http/1.1", "h2"), List.<String>of(), List.of("other"))) {
                 try (TlsContext client = client(groups, alpn)) {
-                    hellos.add(hello(client, "localhost", null));
+                    hellos.add(HelloOracle.hello(client, null));
                 }
             }
         }
         try (TlsContext client = client(List.of("X25519"), List.of("h2"))) {
             for (int scheme : new int[] {0x0403, 0x0401, 0x0603}) {
                 byte[] schemes = {0, 50, 0, 4, 0, 2, (byte) (scheme >>> 8), (byte) scheme};
-                hellos.add(extended(hello(client, "localhost", null), schemes));
+                hellos.add(extended(HelloOracle.hello(client, null), schemes));
             }
-            try (TlsSession session = session(client)) {
-                hellos.add(hello(client, "localhost", session));
+            try (TlsSession session = oracle.session(client)) {
+                hellos.add(HelloOracle.hello(client, session));
             }
         }
         return hellos;
@@ -129,58 +123,5 @@ final class LeanDifferentialTest {
                 .groups(groups)
                 .alpn(alpn)
                 .build();
-    }
-
-    private static byte[] hello(TlsContext context, String host, @Nullable TlsSession session) {
-        try (MemoryEngine client =
-                session == null ? MemoryEngine.client(context, host) : MemoryEngine.client(context, host, session)) {
-            client.handshake();
-            byte[] hello = new byte[client.sendLength()];
-            RawMemory.copy(client.sendAddress(), hello, 0, hello.length);
-            return hello;
-        }
-    }
-
-    private TlsSession session(TlsContext clientContext) {
-        try (DirectEngine server = oracle.libssl();
-                MemoryEngine client = MemoryEngine.client(clientContext, "localhost")) {
-            client.handshake();
-            shuttle(client, server);
-            server.handshake();
-            shuttle(server, client);
-            client.handshake();
-            shuttle(client, server);
-            server.handshake();
-            shuttle(server, client);
-            try (Room room = new Room()) {
-                client.read(room.address(), 1);
-            }
-            client.closeOutput();
-            return Objects.requireNonNull(client.session());
-        }
-    }
-
-    /** A byte of native memory. */
-    private static final class Room implements AutoCloseable {
-        private final MallocAllocator allocator = new MallocAllocator();
-        private final MemorySegment memory = allocator.allocate(1, 1);
-
-        long address() {
-            return memory.address();
-        }
-
-        @Override
-        public void close() {
-            allocator.free(memory);
-        }
-    }
-
-    private static void shuttle(BufferedEngine from, BufferedEngine to) {
-        while (from.sendLength() > 0) {
-            int count = Math.min(from.sendLength(), to.receiveCapacity());
-            RawMemory.copy(from.sendAddress(), to.receiveAddress(), count);
-            to.received(count);
-            from.sent(count);
-        }
     }
 }
