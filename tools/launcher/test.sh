@@ -32,7 +32,8 @@ read_test_arguments() {
     test_modules='' test_classes='' maven_arguments='' value_of=''
     for word; do
         if [ "$value_of" = --openssl ]; then
-            [ -e "$word/libssl.so.3" ] || die "--openssl $word: no libssl.so.3 there; name the directory that holds it."
+            [ -e "$word/libssl.so.4" ] || [ -e "$word/libssl.so.3" ] ||
+                die "--openssl $word: no libssl.so.4 or libssl.so.3 there; name the directory that holds it."
             add_maven_argument "-Dsluice.openssl=$(CDPATH='' cd -- "$word" && pwd -P)"
             value_of=''
         elif [ -n "$value_of" ]; then

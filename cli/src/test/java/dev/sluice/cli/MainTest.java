@@ -230,7 +230,7 @@ class MainTest {
         assertThat(run("version")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .contains("openssl   OpenSSL 3")
+                .containsPattern("openssl   OpenSSL [34]\\..* from /.*libssl\\.so\\.")
                 .contains("transport ")
                 .contains("java      25");
     }
@@ -251,7 +251,7 @@ class MainTest {
     @Test
     void versionNamesOpenSsl() {
         assertThat(run("--version")).isEqualTo(ExitCode.OK);
-        assertThat(out.toString()).containsPattern("(?s)^sluice .*OpenSSL 3\\.");
+        assertThat(out.toString()).containsPattern("(?s)^sluice .*OpenSSL [34]\\.");
     }
 
     @Test

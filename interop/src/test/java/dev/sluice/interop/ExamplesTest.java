@@ -197,7 +197,7 @@ class ExamplesTest {
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.errors())
-                .contains("OpenSSL not found: /nonexistent/libcrypto.so.3 does not exist", "sluice.openssl");
+                .contains("OpenSSL not found: /nonexistent holds no libcrypto.so.4 with libssl.so.4", "sluice.openssl");
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ./sluice test} in a tree of two modules, with a Maven that prints its arguments and leaves reports. */
 class TestCommandTest {
@@ -90,9 +91,10 @@ class TestCommandTest {
                         "maven: " + ALWAYS + called.replace(" BY_NAME", BY_NAME).strip());
     }
 
-    @Test
-    void aDirectoryWithAnotherOpensslIsPassedOn() throws IOException {
-        write("newer/libssl.so.3", "");
+    @ParameterizedTest
+    @ValueSource(strings = {"libssl.so.3", "libssl.so.4"})
+    void aDirectoryWithAnotherOpensslIsPassedOn(String library) throws IOException {
+        write("newer/" + library, "");
 
         assertThat(test("--openssl", tree.resolve("newer").toString()).output())
                 .contains("verify -Dsluice.openssl=" + tree.resolve("newer").toRealPath());
@@ -108,7 +110,7 @@ class TestCommandTest {
                 "nett; no module and no test class is named 'nett'; nearest: net",
                 "net TimersTest; name either modules (net) or test classes (TimersTest); not both",
                 "--openssl; --openssl: ; its value is missing",
-                "--openssl /nowhere; --openssl /nowhere: no libssl.so.3 there; name the directory",
+                "--openssl /nowhere; --openssl /nowhere: no libssl.so.4 or libssl.so.3 there; name the directory",
             })
     void aMistakeIsNamed(String arguments, String first, String second) {
         ForeignResult result = test(arguments.split(" ", -1));

@@ -360,7 +360,7 @@ public enum FindingKind {
             FAULT,
             "OpenSSL is not found",
             "Sluice requires it for TLS.",
-            Remedy.elsewhere("apt-get install libssl3, or configure a directory with libssl.so.3: "
+            Remedy.elsewhere("apt-get install libssl3, or configure a directory with libssl and libcrypto: "
                     + "-Dsluice.openssl=DIR or SLUICE_OPENSSL=DIR")),
     LOCAL_SLOW_AES_GCM(
             WARNING,

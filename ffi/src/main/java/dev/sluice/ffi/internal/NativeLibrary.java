@@ -105,6 +105,15 @@ public final class NativeLibrary {
     }
 
     /**
+     * Returns the address of a symbol.
+     *
+     * @throws UnsatisfiedLinkError when the library lacks it
+     */
+    public long address(String symbol) {
+        return require(symbol).address();
+    }
+
+    /**
      * Creates a C function pointer to a Java method, for the lifetime of the process.
      *
      * @param target must not throw: an exception would end the process

@@ -2,6 +2,7 @@ package dev.sluice.tls.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
@@ -42,9 +43,7 @@ final class AllocationFailureTest {
                 credential.chainFile().toString(),
                 credential.keyFile().toString(),
                 TestCertificates.shared().rootFile().toString(),
-                openssl.isEmpty()
-                        ? "libcrypto.so.3"
-                        : Path.of(openssl, "libcrypto.so.3").toString()));
+                OpenSsl.require().libcryptoFile()));
         ForeignResult result = ForeignProgram.at(Path.of(System.getProperty("java.home"), "bin", "java"))
                 .command(arguments.toArray(String[]::new))
                 .run();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class OpenSsl {
-    /** The system property that names a directory with {@code libcrypto.so.3} and {@code libssl.so.3}. */
+    /** The system property that names a directory with libcrypto and libssl, as {@link OpenSslLibraries} says. */
     public static final String PROPERTY = "sluice.openssl";
 
     /** The environment variable with the same meaning, used when the property is not set. */
@@ -84,14 +84,12 @@ public final class OpenSsl {
 
     /** Returns the file that libssl was loaded from; "" where the system does not report it. */
     public String libraryFile() {
-        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
-            return mappings.filter(line -> line.endsWith(OpenSslLibraries.LIBSSL_FILE))
-                    .map(line -> line.substring(line.indexOf('/')))
-                    .findFirst()
-                    .orElse("");
-        } catch (IOException e) {
-            return "";
-        }
+        return fileOf(libraries.libssl().address("SSL_new"));
+    }
+
+    /** Returns the file that libcrypto was loaded from; "" where the system does not report it. */
+    public String libcryptoFile() {
+        return fileOf(libraries.libcrypto().address("OpenSSL_version"));
     }
 
     /** Returns whether libssl supports a key-exchange group; tried once per name, on a scratch context. */
@@ -113,6 +111,11 @@ public final class OpenSsl {
      */
     public boolean supportsGroupNames() {
         return libraries.libssl().has("SSL_get0_group_name");
+    }
+
+    /** Returns whether servers can open Encrypted ClientHello (4.0 or later, unless built without it). */
+    public boolean supportsEncryptedHello() {
+        return libraries.libssl().has("SSL_CTX_set1_echstore");
     }
 
     /** Returns one line for the log: version, file, and the benefits of a newer version. */
@@ -157,6 +160,26 @@ public final class OpenSsl {
                     PROPERTY));
         }
         return version;
+    }
+
+    /** Returns the file that the code at an address was loaded from, links resolved; "" where it is not known. */
+    private static String fileOf(long code) {
+        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+            return mappings.filter(line -> line.indexOf('/') >= 0 && covers(line, code))
+                    .map(line -> line.substring(line.indexOf('/')))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns whether a line of /proc/self/maps, which starts with its range in hexadecimal, covers an address. */
+    private static boolean covers(String mapping, long address) {
+        int dash = mapping.indexOf('-');
+        long from = Long.parseUnsignedLong(mapping, 0, dash, 16);
+        long to = Long.parseUnsignedLong(mapping, dash + 1, mapping.indexOf(' '), 16);
+        return Long.compareUnsigned(from, address) <= 0 && Long.compareUnsigned(address, to) < 0;
     }
 
     private static boolean tryGroup(String name) {

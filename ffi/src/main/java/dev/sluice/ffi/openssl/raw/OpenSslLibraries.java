@@ -3,6 +3,9 @@ package dev.sluice.ffi.openssl.raw;
 import dev.sluice.ffi.internal.NativeLibrary;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>the search path of the system's loader
  * </ol>
  *
+ * <p>In each place the newest {@link #MAJORS major version} of which both libraries are there is used.
+ *
  * <p>libcrypto is opened first and by its path, so that libssl, which needs it by name, uses the same one.
  */
 record OpenSslLibraries(NativeLibrary libcrypto, NativeLibrary libssl) {
-    static final String LIBCRYPTO_FILE = "libcrypto.so.3";
-    static final String LIBSSL_FILE = "libssl.so.3";
+    /** The supported major versions, which number the library files: the preferred one first. */
+    static final List<Integer> MAJORS = List.of(4, 3);
 
     /**
      * Finds and opens both libraries.
@@ -30,8 +35,9 @@ record OpenSslLibraries(NativeLibrary libcrypto, NativeLibrary libssl) {
      */
     static OpenSslLibraries find() {
         String directory = configuredDirectory();
-        NativeLibrary libcrypto = open(directory, LIBCRYPTO_FILE);
-        return new OpenSslLibraries(libcrypto, open(directory, LIBSSL_FILE));
+        return directory == null
+                ? openFromSystem()
+                : openFrom(Path.of(directory).toAbsolutePath());
     }
 
     /** Returns the configured directory; null for the system's libraries. */
@@ -44,17 +50,20 @@ record OpenSslLibraries(NativeLibrary libcrypto, NativeLibrary libssl) {
         return environment == null || environment.isEmpty() ? null : environment;
     }
 
-    private static NativeLibrary open(@Nullable String directory, String fileName) {
-        return directory == null ? openFromSystem(fileName) : openFrom(Path.of(directory), fileName);
+    private static OpenSslLibraries openFrom(Path directory) {
+        for (int major : MAJORS) {
+            Path libcrypto = directory.resolve(libcryptoFile(major));
+            Path libssl = directory.resolve(libsslFile(major));
+            if (Files.isRegularFile(libcrypto) && Files.isRegularFile(libssl)) {
+                return new OpenSslLibraries(open(libcrypto), open(libssl));
+            }
+        }
+        throw new OpenSslNotFoundException("OpenSSL not found: " + directory + " holds no " + pairs() + "; "
+                + OpenSsl.PROPERTY + " (or the environment variable " + OpenSsl.ENVIRONMENT
+                + ") must name a directory with both");
     }
 
-    private static NativeLibrary openFrom(Path directory, String fileName) {
-        Path file = directory.toAbsolutePath().resolve(fileName);
-        if (!Files.isRegularFile(file)) {
-            throw new OpenSslNotFoundException("OpenSSL not found: " + file + " does not exist; " + OpenSsl.PROPERTY
-                    + " (or the environment variable " + OpenSsl.ENVIRONMENT + ") must name a directory with "
-                    + LIBCRYPTO_FILE + " and " + LIBSSL_FILE);
-        }
+    private static NativeLibrary open(Path file) {
         try {
             return NativeLibrary.open(file);
         } catch (IllegalArgumentException e) {
@@ -63,14 +72,40 @@ record OpenSslLibraries(NativeLibrary libcrypto, NativeLibrary libssl) {
         }
     }
 
-    private static NativeLibrary openFromSystem(String fileName) {
+    private static OpenSslLibraries openFromSystem() {
+        return MAJORS.stream()
+                .flatMap(major -> openFromSystem(major).stream())
+                .findFirst()
+                .orElseThrow(() -> new OpenSslNotFoundException(
+                        "OpenSSL not found: the system's loader finds no " + pairs() + "; install the package libssl3"
+                                + " (Debian, Ubuntu: libssl4, libssl3t64 or libssl3; Fedora, RHEL: openssl-libs;"
+                                + " Alpine: libssl3), or set " + OpenSsl.PROPERTY + " or the environment variable "
+                                + OpenSsl.ENVIRONMENT + " to a directory that holds both"));
+    }
+
+    private static Optional<OpenSslLibraries> openFromSystem(int major) {
         try {
-            return NativeLibrary.openByName(fileName);
-        } catch (IllegalArgumentException e) {
-            throw new OpenSslNotFoundException("OpenSSL 3 not found: the system's loader finds no " + fileName
-                    + "; install the package libssl3 (Debian, Ubuntu: libssl3 or libssl3t64; Fedora, RHEL:"
-                    + " openssl-libs; Alpine: libssl3), or set " + OpenSsl.PROPERTY + " or the environment variable "
-                    + OpenSsl.ENVIRONMENT + " to a directory that holds " + LIBCRYPTO_FILE + " and " + LIBSSL_FILE);
+            NativeLibrary libcrypto = NativeLibrary.openByName(libcryptoFile(major));
+            return Optional.of(new OpenSslLibraries(libcrypto, NativeLibrary.openByName(libsslFile(major))));
+        } catch (IllegalArgumentException absent) {
+            return Optional.empty();
         }
+    }
+
+    /** Returns the names of the files searched for, such as {@code libcrypto.so.3 with libssl.so.3}. */
+    private static String pairs() {
+        List<String> pairs = new ArrayList<>();
+        for (int major : MAJORS) {
+            pairs.add(libcryptoFile(major) + " with " + libsslFile(major));
+        }
+        return String.join(", and no ", pairs);
+    }
+
+    private static String libcryptoFile(int major) {
+        return "libcrypto.so." + major;
+    }
+
+    private static String libsslFile(int major) {
+        return "libssl.so." + major;
     }
 }
