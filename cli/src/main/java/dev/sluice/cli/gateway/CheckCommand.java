@@ -163,10 +163,13 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private static String protocols(ListenerConfig listener) {
-        return listener.redirects()
-                ? "plain HTTP, redirected to https on port " + listener.redirectPort()
-                : "TLS " + listener.tls().minVersion().text() + " or later"
+        return switch (listener.kind()) {
+            case REDIRECT -> "plain HTTP, redirected to https on port " + listener.redirectPort();
+            case PLAIN -> "any protocol, without TLS";
+            case TLS ->
+                "TLS " + listener.tls().minVersion().text() + " or later"
                         + (listener.alpn().isEmpty() ? "" : ", alpn " + String.join(", ", listener.alpn()));
+        };
     }
 
     private static String names(CertificateConfig certificate) {

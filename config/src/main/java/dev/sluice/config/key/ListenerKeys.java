@@ -83,6 +83,11 @@ public final class ListenerKeys {
             0,
             Key.NONE,
             "Speak plain HTTP, and redirect every request to https on this port of its host. In place of `backend`.");
+    public static final ValueKey<Boolean> TLS = Key.of(
+            "tls",
+            new OnOff(),
+            true,
+            "`off`: relay connections of any protocol to `backend` as they are, without TLS.");
     public static final Choice<TlsProfile> PROFILES = Choice.of(TlsProfile.class);
     public static final Key PROFILE = Key.optional(
             "profile", PROFILES, "Mozilla's Server Side TLS 6.0, for what the next three keys leave open.");
@@ -151,6 +156,7 @@ public final class ListenerKeys {
                     ROUTES,
                     BACKEND,
                     REDIRECT,
+                    TLS,
                     PROFILE,
                     MIN_VERSION,
                     CIPHERS,
@@ -175,6 +181,10 @@ public final class ListenerKeys {
     /** The keys that a listener with {@link #REDIRECT} may have besides; all others are about TLS and backends. */
     public static final List<Key> OF_REDIRECT =
             List.of(ADDRESS, SOCKET, REDIRECT, PROXY, CONNECTIONS, BackendKeys.KEEPALIVE);
+
+    /** The keys that a listener with {@link #TLS} off may have. */
+    public static final List<Key> OF_PLAIN =
+            List.of(ADDRESS, SOCKET, TLS, BACKEND, PROXY, CONNECTIONS, BackendKeys.KEEPALIVE);
 
     private ListenerKeys() {}
 }

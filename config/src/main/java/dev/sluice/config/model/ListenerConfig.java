@@ -14,7 +14,8 @@ import java.util.List;
  * @param routes the routes; the first that matches decides
  * @param acceptPolicy the clients to accept
  * @param socket the name of a socket that a service manager may have opened for it; "": found by its address
- * @param redirectPort the https port that it redirects plain HTTP to, in place of TLS and routes; 0: none
+ * @param kind the protocol that its clients speak
+ * @param redirectPort the https port that it redirects plain HTTP to; 0 for other kinds
  * @param origin the position of the address, such as {@code sluice.yaml:2:14}, for messages; "" without a file
  */
 public record ListenerConfig(
@@ -25,8 +26,19 @@ public record ListenerConfig(
         List<RouteConfig> routes,
         AcceptPolicy acceptPolicy,
         String socket,
+        Kind kind,
         int redirectPort,
         String origin) {
+    /** The protocols that clients of a listener speak. */
+    public enum Kind {
+        /** TLS, which is terminated or passed through as the routes say. */
+        TLS,
+        /** Any protocol without TLS: the bytes are relayed to the one backend. */
+        PLAIN,
+        /** Plain HTTP: every request is redirected, and there is no backend. */
+        REDIRECT
+    }
+
     /** Creates a listener whose socket is found by its address. */
     ListenerConfig(
             InetSocketAddress address,
@@ -36,7 +48,7 @@ public record ListenerConfig(
             List<RouteConfig> routes,
             AcceptPolicy acceptPolicy,
             String origin) {
-        this(address, certificates, alpn, tls, routes, acceptPolicy, "", 0, origin);
+        this(address, certificates, alpn, tls, routes, acceptPolicy, "", Kind.TLS, 0, origin);
     }
 
     /** Creates a listener that accepts every client. */
@@ -54,12 +66,32 @@ public record ListenerConfig(
     public static ListenerConfig redirecting(
             InetSocketAddress address, AcceptPolicy acceptPolicy, String socket, int port, String origin) {
         return new ListenerConfig(
-                address, List.of(), List.of(), TlsOptions.DEFAULT, List.of(), acceptPolicy, socket, port, origin);
+                address,
+                List.of(),
+                List.of(),
+                TlsOptions.DEFAULT,
+                List.of(),
+                acceptPolicy,
+                socket,
+                Kind.REDIRECT,
+                port,
+                origin);
     }
 
-    /** Returns true when it speaks plain HTTP, and redirects every request. */
-    public boolean redirects() {
-        return redirectPort > 0;
+    /** Creates a listener without TLS, which relays to a backend. */
+    public static ListenerConfig plain(
+            InetSocketAddress address, BackendConfig backend, AcceptPolicy acceptPolicy, String socket, String origin) {
+        return new ListenerConfig(
+                address,
+                List.of(),
+                List.of(),
+                TlsOptions.DEFAULT,
+                List.of(RouteConfig.toAll(backend)),
+                acceptPolicy,
+                socket,
+                Kind.PLAIN,
+                0,
+                origin);
     }
 
     /** Returns true when a route passes TLS through. */
@@ -70,7 +102,7 @@ public record ListenerConfig(
     /** Returns a copy with other TLS settings. */
     public ListenerConfig withTls(TlsOptions newTls) {
         return new ListenerConfig(
-                address, certificates, alpn, newTls, routes, acceptPolicy, socket, redirectPort, origin);
+                address, certificates, alpn, newTls, routes, acceptPolicy, socket, kind, redirectPort, origin);
     }
 
     /** Copies the lists. */

@@ -72,6 +72,9 @@ final class ListenerReader {
         if (section.find(ListenerKeys.REDIRECT) != null) {
             return redirecting(section, addressValue, address);
         }
+        if (!section.get(ListenerKeys.TLS)) {
+            return plain(section, addressValue, address);
+        }
         List<String> alpn = alpn(section);
         List<RouteConfig> routes = routes(section, alpn);
         boolean terminates = routes.isEmpty() || !routes.stream().allMatch(RouteConfig::passes);
@@ -83,19 +86,47 @@ final class ListenerReader {
             return null;
         }
         return new ListenerConfig(
-                address, offered, alpn, tls, routes, acceptPolicy, socket(section), 0, addressValue.place());
+                address,
+                offered,
+                alpn,
+                tls,
+                routes,
+                acceptPolicy,
+                socket(section),
+                ListenerConfig.Kind.TLS,
+                0,
+                addressValue.place());
     }
 
-    /** Reads a listener that speaks no TLS. */
-    private static @Nullable ListenerConfig redirecting(
+    /** Reads a listener that relays without TLS. */
+    private @Nullable ListenerConfig plain(
             Section section, @Nullable Value addressValue, @Nullable InetSocketAddress address) {
+        refuseOthers(section, ListenerKeys.OF_PLAIN, "with tls: off, which relays bytes as they are", "set tls: on");
+        Value name = section.find(ListenerKeys.BACKEND);
+        if (name == null) {
+            section.problem("a listener with tls: off lacks the key \"backend\"; add for example backend: web");
+        }
+        BackendConfig backend = name == null ? null : reference(name, "backend", backends);
+        AcceptPolicy acceptPolicy = AcceptPolicyReader.read(section, List.of(), List.of());
+        return addressValue == null || address == null || backend == null
+                ? null
+                : ListenerConfig.plain(address, backend, acceptPolicy, socket(section), addressValue.place());
+    }
+
+    /** Reports the keys that have no effect on a listener without TLS. */
+    private static void refuseOthers(Section section, List<Key> allowed, String kind, String otherwise) {
         for (Key key : ListenerKeys.SECTION.keys()) {
             Value value = section.find(key);
-            if (value != null && !ListenerKeys.OF_REDIRECT.contains(key)) {
-                value.problem(key + " has no effect on a listener with redirect, which speaks plain HTTP; remove it, or"
-                        + " remove redirect");
+            if (value != null && !allowed.contains(key)) {
+                value.problem(key + " has no effect on a listener " + kind + "; remove it, or " + otherwise);
             }
         }
+    }
+
+    /** Reads a listener for plain HTTP. */
+    private static @Nullable ListenerConfig redirecting(
+            Section section, @Nullable Value addressValue, @Nullable InetSocketAddress address) {
+        refuseOthers(section, ListenerKeys.OF_REDIRECT, "with redirect, which speaks plain HTTP", "remove redirect");
         int port = section.get(ListenerKeys.REDIRECT);
         AcceptPolicy acceptPolicy = AcceptPolicyReader.read(section, List.of(), List.of());
         if (address != null && port == address.getPort()) {

@@ -315,13 +315,41 @@ class ConfigFileTest {
     }
 
     @Test
+    void readsAListenerWithoutTls() throws Exception {
+        String listeners = MINIMAL.replace(
+                "listeners:\n", "listeners:\n  - {address: \"0.0.0.0:25\", tls: off, backend: web, connections: 7}\n");
+        ListenerConfig listener = read(listeners).listeners().getFirst();
+
+        assertThat(listener.kind()).isEqualTo(ListenerConfig.Kind.PLAIN);
+        assertThat(listener.routes().getFirst().backend().name()).isEqualTo("web");
+        assertThat(listener.certificates()).isEmpty();
+        assertThat(listener.acceptPolicy().connections()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "backend: web, certificates: [shop]; certificates has no effect on a listener with tls: off",
+                "backend: web, min-version: 1.3; min-version has no effect on a listener with tls: off",
+                "routes: [{backend: web}]; routes has no effect on a listener with tls: off",
+                "connections: 7; a listener with tls: off lacks the key \"backend\"",
+                "backend: wbe; unknown backend \"wbe\""
+            })
+    void reportsMistakesOfAListenerWithoutTls(String keys, String message) throws Exception {
+        assertThat(problem(MINIMAL.replace(
+                        "listeners:\n", "listeners:\n  - {address: \"0.0.0.0:25\", tls: off, " + keys + "}\n")))
+                .hasMessageContaining(message);
+    }
+
+    @Test
     void readsAListenerThatRedirects() throws Exception {
         String listeners = MINIMAL.replace(
                 "listeners:\n",
                 "listeners:\n  - {address: \"0.0.0.0:80\", redirect: 443, connections: 7, keepalive: 30s}\n");
         ListenerConfig listener = read(listeners).listeners().getFirst();
 
-        assertThat(listener.redirects()).isTrue();
+        assertThat(listener.kind()).isEqualTo(ListenerConfig.Kind.REDIRECT);
         assertThat(listener.redirectPort()).isEqualTo(443);
         assertThat(listener.acceptPolicy().connections()).isEqualTo(7);
         assertThat(listener.certificates()).isEmpty();

@@ -42,6 +42,11 @@ public final class Router {
         }
     }
 
+    /** Returns the backend of a listener that has one alone. */
+    BackendPool only() {
+        return routes.getFirst().pool();
+    }
+
     /**
      * Returns the route of a connection whose TLS is passed through; null when it is terminated, or matches none.
      *

@@ -81,10 +81,11 @@ public final class ServedListener {
 
     /** Returns the first phase of a client that is known. */
     IdentifiedPhase firstPhase(Session session) {
-        if (config.redirects()) {
-            return new RedirectPhase(session);
-        }
-        return config.passes() ? new PeekPhase(session) : new HelloPhase(session);
+        return switch (config.kind()) {
+            case REDIRECT -> new RedirectPhase(session);
+            case PLAIN -> new PlainPhase(session);
+            case TLS -> config.passes() ? new PeekPhase(session) : new HelloPhase(session);
+        };
     }
 
     /** Returns true when it has certificates, and so can answer handshakes. */

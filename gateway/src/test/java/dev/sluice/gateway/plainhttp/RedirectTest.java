@@ -182,12 +182,12 @@ class RedirectTest extends GatewayConformance {
                 .listeners(List.of(new ListenerConfig(
                         address, tls.certificates(), tls.alpn(), tls.tls(), tls.routes(), "test.yaml:2:1")))
                 .build();
-        assertThat(plain.redirects()).isTrue();
+        assertThat(plain.kind()).isEqualTo(ListenerConfig.Kind.REDIRECT);
 
         Gateway gateway = fixture.start(before);
         for (GatewayConfig next : List.of(after, before, after)) {
             gateway.reload(next);
-            boolean redirects = next.listeners().getFirst().redirects();
+            boolean redirects = next.listeners().getFirst().kind() == ListenerConfig.Kind.REDIRECT;
             assertThat(exchange(gateway, "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 1_000))
                     .startsWith(redirects ? "HTTP/1.1 301 " : "HTTP/1.1 400 ");
         }
