@@ -5,7 +5,7 @@ import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.libc.UnixDatagrams;
 import java.util.function.Function;
 
-/** A Unix socket that receives datagrams. It is connected when there is something to write, and anew after a failure. */
+/** A Unix socket for datagrams. It is connected when there is something to write, and anew after a failure. */
 final class DatagramSink implements LogSink {
     private static final int CLOSED = -1;
 

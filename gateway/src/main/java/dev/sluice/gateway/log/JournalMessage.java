@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Entries of systemd's journal by its native protocol, one a datagram: fields of the form
+ * Entries of systemd's journal by its native protocol, one a datagram. A field has one of the forms below.
  *
  * <pre>
  *   NAME \n  length of the value, 64 bits little-endian  value \n

@@ -2,7 +2,7 @@ package dev.sluice.gateway.log;
 
 /** A target of the log, open or not. Confined to the writer's thread. */
 interface LogSink extends AutoCloseable {
-    /** What became of an entry. */
+    /** The outcomes of a write. */
     enum Outcome {
         /** The target has it. */
         TAKEN,

@@ -34,7 +34,9 @@ public final class ProcessLog implements GatewayLog, LogControl, AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("log").start(writer);
     }
 
-    /** Logs as a configuration says from now on. A level that was set at run time stays until the configuration changes. */
+    /**
+     * Logs as a configuration says from now on. A level that was set at run time stays until the configuration changes.
+     */
     public synchronized void apply(LogConfig next) {
         if (!next.equals(config)) {
             config = next;
