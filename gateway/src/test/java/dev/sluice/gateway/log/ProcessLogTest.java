@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessLogTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** Text of a hostile peer: a forged line, an escape sequence, the same of eight bits, a reversal, half a character. */
+    /** Text of a hostile peer: a forged line, escape sequences of both widths, a reversal, half a character. */
     private static final String HOSTILE =
             "name \"a\r\n2026-11-21T06:30:00Z ERROR forged\u001b[2J\u009b2J\u202e\ud800\"";
 
