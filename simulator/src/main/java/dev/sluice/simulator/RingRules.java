@@ -72,6 +72,11 @@ public record RingRules(int flags, long lockedBytes, int errno, int features) {
         return (flags & UringConstants.IORING_SETUP_SINGLE_ISSUER) != 0;
     }
 
+    /** Returns whether rings can be registered with their thread; the oldest kernel stands for a thread without room. */
+    boolean registersRings() {
+        return (flags & UringConstants.IORING_SETUP_SINGLE_ISSUER) != 0;
+    }
+
     /** Returns 0, or -errno for a rejected set-up. */
     int refusal(int entries, long params) {
         if (errno != 0) {

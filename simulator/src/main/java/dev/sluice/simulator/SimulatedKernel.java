@@ -6,6 +6,7 @@ import dev.sluice.ffi.libc.Errno;
 import dev.sluice.ffi.libc.Kernel;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.libc.SockAddr;
+import dev.sluice.ffi.uring.UringConstants;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -41,6 +42,9 @@ public final class SimulatedKernel implements Kernel {
     private static final int SYS_IO_URING_ENTER = 426;
     private static final int SYS_IO_URING_REGISTER = 427;
 
+    /** Behind every descriptor, so that one is never taken for the other. */
+    private static final int FIRST_REGISTERED_RING = 1 << 20;
+
     private final Chance chance;
     private final Faults faults;
     private final int leastSocketBytes;
@@ -52,6 +56,8 @@ public final class SimulatedKernel implements Kernel {
     private final Map<Integer, RemoteServer> servers = new TreeMap<>();
     private final Set<Integer> silent = new TreeSet<>();
     private final Map<Integer, Integer> submissions = new TreeMap<>();
+    private final Map<Integer, SimulatedRing> registeredRings = new TreeMap<>();
+    private int nextRegisteredRing = FIRST_REGISTERED_RING;
     private long now = TimeUnit.SECONDS.toNanos(1);
     private int nextPort = 40_000;
     private int callsSinceWait;
@@ -552,10 +558,34 @@ public final class SimulatedKernel implements Kernel {
         called();
         return switch ((int) number) {
             case SYS_IO_URING_SETUP -> setUpRing((int) a, b);
-            case SYS_IO_URING_ENTER -> ((SimulatedRing) at((int) a)).enter((int) b, (int) c, (int) d, e);
+            case SYS_IO_URING_ENTER -> ringToEnter((int) a, (int) d).enter((int) b, (int) c, (int) d, e);
             case SYS_IO_URING_REGISTER -> ((SimulatedRing) at((int) a)).register((int) b, c, (int) d);
             default -> throw new SimulationFailure("system call " + number + " is not simulated");
         };
+    }
+
+    private SimulatedRing ringToEnter(int number, int flags) {
+        boolean registered = (flags & UringConstants.IORING_ENTER_REGISTERED_RING) != 0;
+        SimulatedRing ring = registered ? registeredRings.get(number) : (SimulatedRing) at(number);
+        if (ring == null) {
+            throw new SimulationFailure("io_uring_enter with the number " + number + ", which no ring is registered by");
+        }
+        return ring;
+    }
+
+    /** Registers a ring by a number that is no descriptor; false when it is refused. */
+    boolean registerRing(SimulatedRing ring, long argument) {
+        if (!ringRules.registersRings()) {
+            return false;
+        }
+        int number = nextRegisteredRing++;
+        registeredRings.put(number, ring);
+        RawMemory.putInt(argument, number);
+        return true;
+    }
+
+    boolean unregisterRing(int number) {
+        return registeredRings.remove(number) != null;
     }
 
     private int setUpRing(int entries, long params) {

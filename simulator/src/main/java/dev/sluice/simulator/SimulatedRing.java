@@ -88,6 +88,12 @@ final class SimulatedRing {
     int register(int operation, long argument, int count) {
         int group = RawMemory.getShort(argument + 12) & 0xFFFF;
         switch (operation) {
+            case UringConstants.IORING_REGISTER_RING_FDS -> {
+                return kernel.registerRing(this, argument) ? 1 : -Errno.EBUSY;
+            }
+            case UringConstants.IORING_UNREGISTER_RING_FDS -> {
+                return kernel.unregisterRing(RawMemory.getInt(argument)) ? 1 : 0;
+            }
             case UringConstants.IORING_REGISTER_PBUF_RING ->
                 groups.put(group, new ProvidedBuffers(RawMemory.getLong(argument), RawMemory.getInt(argument + 8)));
             case UringConstants.IORING_UNREGISTER_PBUF_RING -> groups.remove(group);
@@ -117,7 +123,8 @@ final class SimulatedRing {
         if ((flags & UringConstants.IORING_ENTER_GETEVENTS) == 0) {
             return submitted;
         }
-        int waited = awaitCompletions(minComplete, timeoutMillis(argument));
+        boolean timed = (flags & UringConstants.IORING_ENTER_EXT_ARG) != 0;
+        int waited = awaitCompletions(minComplete, timed ? timeoutMillis(argument) : -1);
         return submitted > 0 ? submitted : waited;
     }
 

@@ -32,6 +32,7 @@ public final class Ring implements AutoCloseable {
     private final long submissionFlagsAddress;
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
+    private final EnterHandle handle;
 
     private Ring(Kernel kernel, Ledger.Account account, int fd, RingSetup setup, long params) {
         this.kernel = kernel;
@@ -57,6 +58,7 @@ public final class Ring implements AutoCloseable {
                 at(params, Params.CQ_TAIL_OFFSET),
                 at(params, Params.CQ_CQES_OFFSET),
                 cqEntries);
+        this.handle = EnterHandle.register(kernel, fd);
     }
 
     /**
@@ -146,7 +148,7 @@ public final class Ring implements AutoCloseable {
      * @return submissions accepted, or -errno
      */
     public int submit() {
-        return UringSyscalls.enter(kernel, fd, submissions.publish(), 0, 0, 0, 0);
+        return enter(0, 0, 0, 0);
     }
 
     /**
@@ -156,15 +158,32 @@ public final class Ring implements AutoCloseable {
      * @return submissions accepted, or -errno; -ETIME and -EINTR are normal ends of a wait
      */
     public int enter(long timeoutMillis) {
+        if (timeoutMillis == 0) {
+            // The kernel need not fetch a time that nobody waits for.
+            return enter(0, UringConstants.IORING_ENTER_GETEVENTS, 0, 0);
+        }
         GetEventsArgument.setTimeout(argument.address(), timeoutMillis);
-        return UringSyscalls.enter(
-                kernel,
-                fd,
-                submissions.publish(),
-                timeoutMillis == 0 ? 0 : 1,
+        return enter(
+                1,
                 UringConstants.IORING_ENTER_GETEVENTS | UringConstants.IORING_ENTER_EXT_ARG,
                 argument.address(),
                 GetEventsArgument.BYTES);
+    }
+
+    private int enter(int minComplete, int flags, long argumentAddress, long argumentBytes) {
+        return UringSyscalls.enter(
+                kernel,
+                handle.number(),
+                submissions.publish(),
+                minComplete,
+                flags | handle.flag(),
+                argumentAddress,
+                argumentBytes);
+    }
+
+    /** Returns true when the kernel finds the ring without the table of descriptors. */
+    boolean isRegistered() {
+        return handle.flag() != 0;
     }
 
     Kernel kernel() {
@@ -176,10 +195,12 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Unmaps and closes the ring. The kernel cancels pending operations after this returns, so there should be none.
+     * Unmaps and closes the ring, in the thread that opened it. The kernel cancels pending operations after this
+     * returns, so there should be none.
      */
     @Override
     public void close() {
+        handle.unregister(kernel, fd);
         unmap(sqesAddress, sqesBytes);
         unmap(ringsAddress, ringsBytes);
         kernel.close(fd);

@@ -85,8 +85,14 @@ public final class UringConstants {
     public static final int IORING_ENTER_GETEVENTS = 1;
     /** The last argument is a {@link GetEventsArgument}. */
     public static final int IORING_ENTER_EXT_ARG = 8;
+    /** The descriptor is the number that {@link #IORING_REGISTER_RING_FDS} returned. */
+    public static final int IORING_ENTER_REGISTERED_RING = 16;
 
     // io_uring_register
+    /** Registers the ring's descriptor with the calling thread; Linux 5.18. */
+    public static final int IORING_REGISTER_RING_FDS = 20;
+    /** Undoes that, in the same thread. */
+    public static final int IORING_UNREGISTER_RING_FDS = 21;
     /** Registers a ring of provided buffers. */
     public static final int IORING_REGISTER_PBUF_RING = 22;
     /** Unregisters the ring. */

@@ -12,6 +12,8 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.NativeBalance;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class RingTest {
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+
+    /** IO_RINGFD_REG_MAX of linux/io_uring_types.h. */
+    private static final int RINGS_PER_THREAD = 16;
 
     private final LibC libc = new LibC();
 
@@ -57,6 +62,27 @@ final class RingTest {
                 assertThat(ring.completions().result()).isEqualTo(-Errno.ENOENT);
             }
             assertThat(ring.completions().next()).isFalse();
+        }
+    }
+
+    /** A thread has 16 places for registered rings: the kernel refuses the next, and a closed ring gives its back. */
+    @Test
+    void entersRegisteredOrNotAndGivesItsPlaceBack() {
+        for (int round = 0; round < 3; round++) {
+            List<Ring> rings = new ArrayList<>();
+            for (int i = 0; i < RINGS_PER_THREAD + 1; i++) {
+                rings.add(Ring.open(libc, Ledger.process().account("test ring"), 8));
+            }
+            for (Ring one : rings) {
+                Sqe.cancel(one.submissions().next(), 7, 4711);
+                assertThat(one.enter(0)).isEqualTo(1);
+                assertThat(one.enter(1)).isZero();
+                assertThat(one.completions().next()).isTrue();
+                assertThat(one.enter(1)).isEqualTo(-Errno.ETIME);
+            }
+            assertThat(rings.getFirst().isRegistered()).isTrue();
+            assertThat(rings.getLast().isRegistered()).isFalse();
+            rings.forEach(Ring::close);
         }
     }
 

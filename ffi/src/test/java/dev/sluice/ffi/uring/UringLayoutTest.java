@@ -92,6 +92,9 @@ final class UringLayoutTest {
     }
 
     private static void arguments(Map<String, Long> ours) {
+        put(ours, "offsetof(struct io_uring_rsrc_update, offset)", EnterHandle.OFFSET_OFFSET);
+        put(ours, "offsetof(struct io_uring_rsrc_update, data)", EnterHandle.DATA_OFFSET);
+        put(ours, "sizeof(struct io_uring_rsrc_update)", EnterHandle.BYTES);
         put(ours, "offsetof(struct io_uring_getevents_arg, sigmask)", GetEventsArgument.SIGMASK_OFFSET);
         put(ours, "offsetof(struct io_uring_getevents_arg, sigmask_sz)", GetEventsArgument.SIGMASK_SIZE_OFFSET);
         put(ours, "offsetof(struct io_uring_getevents_arg, ts)", GetEventsArgument.TS_OFFSET);

@@ -147,10 +147,17 @@ class BackendChoiceTest {
         assertThat(reasonWith("eventfd", -Errno.EMFILE, 0))
                 .contains("eventfd: EMFILE")
                 .contains("RLIMIT_NOFILE");
-        // The first one sets the ring up, the second one registers its buffers.
-        assertThat(reasonWith("syscall", -Errno.EINVAL, 1))
+        // The first one sets the ring up, the second one registers it, the third one registers its buffers.
+        assertThat(reasonWith("syscall", -Errno.EINVAL, 2))
                 .contains("provided buffers: EINVAL")
                 .contains("5.19");
+    }
+
+    @Test
+    void staysWithIoUringWhenTheThreadHasNoPlaceForTheRing() {
+        WatchedKernel kernel =
+                new WatchedKernel(kernel(RingRules.LINUX_6_6)).refusing("syscall", -Errno.EBUSY, /* afterCalls= */ 1);
+        assertThat(reason(kernel)).startsWith("io_uring: granted by the kernel");
     }
 
     @Test
