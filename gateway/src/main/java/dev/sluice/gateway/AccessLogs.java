@@ -1,6 +1,6 @@
 package dev.sluice.gateway;
 
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.gateway.accesslog.AccessLog;
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.accesslog.AccessLogNotes;

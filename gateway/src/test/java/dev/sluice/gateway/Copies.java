@@ -1,7 +1,7 @@
 package dev.sluice.gateway;
 
+import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.config.model.AcceptPolicy;
-import dev.sluice.config.model.AccessLogConfig;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.EarlyDataMode;

@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.config.log.LogLevel;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.AddressRange;
 import dev.sluice.config.model.BackendConfig;
@@ -8,7 +9,6 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HandshakeLimits;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
-import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.RouteTls;

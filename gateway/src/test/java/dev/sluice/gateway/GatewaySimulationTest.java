@@ -2,12 +2,12 @@ package dev.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.log.LogLevel;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
-import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.TicketConfig;

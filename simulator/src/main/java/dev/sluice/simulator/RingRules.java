@@ -72,7 +72,7 @@ public record RingRules(int flags, long lockedBytes, int errno, int features) {
         return (flags & UringConstants.IORING_SETUP_SINGLE_ISSUER) != 0;
     }
 
-    /** Returns whether rings can be registered with their thread; the oldest kernel stands for a thread without room. */
+    /** Returns true when rings can be registered with their thread; the oldest kernel stands for one without room. */
     boolean registersRings() {
         return (flags & UringConstants.IORING_SETUP_SINGLE_ISSUER) != 0;
     }

@@ -568,7 +568,7 @@ public final class SimulatedKernel implements Kernel {
         boolean registered = (flags & UringConstants.IORING_ENTER_REGISTERED_RING) != 0;
         SimulatedRing ring = registered ? registeredRings.get(number) : (SimulatedRing) at(number);
         if (ring == null) {
-            throw new SimulationFailure("io_uring_enter with the number " + number + ", which no ring is registered by");
+            throw new SimulationFailure("io_uring_enter with " + number + ", by which no ring is registered");
         }
         return ring;
     }

@@ -8,10 +8,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "log",
         description = {
-            "Shows the log's level and target of a running gateway, and the lines it lost, over its admin socket (admin: "
-                    + "unix:/path in its configuration).",
-            "With LEVEL it sets the lowest level that is written, until a reload changes log in the configuration, or a "
-                    + "restart."
+            "Shows the log's level and target of a running gateway, and the lines it lost, over its admin socket"
+                    + " (admin: unix:/path in its configuration).",
+            "With LEVEL it sets the lowest level that is written, until a reload changes log in the configuration, or"
+                    + " a restart."
         },
         footer = {"", "Exit code: 0 on success, 2 when refused."})
 public final class LogCommand extends AdminVerb {

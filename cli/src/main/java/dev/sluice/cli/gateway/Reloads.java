@@ -2,8 +2,8 @@ package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.config.certificate.UnusableCertificate;
+import dev.sluice.config.log.LogLevel;
 import dev.sluice.config.model.GatewayConfig;
-import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.read.ConfigFile;
 import dev.sluice.config.read.ConfigSource;
 import dev.sluice.config.read.RememberedHosts;

@@ -4,7 +4,7 @@ import dev.sluice.config.key.KeyType.Share;
 import dev.sluice.config.key.KeyType.Size;
 import dev.sluice.config.key.KeyType.Text;
 import dev.sluice.config.key.KeyType.Whole;
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import java.util.List;
 
 /** The keys of {@code access-log}. */

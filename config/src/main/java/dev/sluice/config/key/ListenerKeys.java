@@ -176,7 +176,7 @@ public final class ListenerKeys {
                     ALPN_REQUIRED,
                     ANSWER_HTTP),
             List.of(BACKEND, ROUTES, REDIRECT),
-            Map.of(BACKEND, List.of(CERTIFICATES)));
+            Map.of());
 
     /** The keys that a listener with {@link #REDIRECT} may have besides; all others are about TLS and backends. */
     public static final List<Key> OF_REDIRECT =

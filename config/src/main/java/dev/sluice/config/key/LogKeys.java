@@ -2,11 +2,11 @@ package dev.sluice.config.key;
 
 import dev.sluice.config.key.KeyType.Choice;
 import dev.sluice.config.key.KeyType.Text;
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogFormat;
-import dev.sluice.config.model.LogLevel;
-import dev.sluice.config.model.LogTarget;
-import dev.sluice.config.model.SyslogFacility;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogFormat;
+import dev.sluice.config.log.LogLevel;
+import dev.sluice.config.log.LogTarget;
+import dev.sluice.config.log.SyslogFacility;
 import java.util.List;
 
 /** The keys of {@code log}. */

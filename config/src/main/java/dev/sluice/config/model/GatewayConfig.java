@@ -2,6 +2,7 @@ package dev.sluice.config.model;
 
 import dev.sluice.config.certificate.CertificateSources;
 import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.config.log.AccessLogConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;

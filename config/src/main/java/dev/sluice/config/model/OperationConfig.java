@@ -1,5 +1,7 @@
 package dev.sluice.config.model;
 
+import dev.sluice.config.log.LogConfig;
+
 /**
  * The process around the gateway, as its operators control it.
  *

@@ -1,7 +1,7 @@
 package dev.sluice.config.read;
 
 import dev.sluice.config.key.AccessLogKeys;
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.config.yaml.ProblemKind;
 import dev.sluice.config.yaml.Value;
 import java.nio.file.Files;

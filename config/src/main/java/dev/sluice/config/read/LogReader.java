@@ -3,8 +3,8 @@ package dev.sluice.config.read;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.config.key.LogKeys;
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogTarget;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogTarget;
 import dev.sluice.config.yaml.Value;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.ffi.libc.AccountedAllocator;
 import dev.sluice.ffi.libc.MmapAllocator;
 import dev.sluice.memory.Ledger;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.accesslog;
 
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

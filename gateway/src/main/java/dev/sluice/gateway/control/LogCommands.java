@@ -1,7 +1,7 @@
 package dev.sluice.gateway.control;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogLevel;
 import dev.sluice.gateway.control.AdminSocket.CommandException;
 import dev.sluice.gateway.log.LogControl;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogLevel;
 import dev.sluice.tls.failure.Fault;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogLevel;
 
 /** A receiver of a gateway's log lines. Called from any thread; must neither block long nor throw. */
 @FunctionalInterface

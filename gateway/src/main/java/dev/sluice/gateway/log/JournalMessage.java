@@ -2,7 +2,7 @@ package dev.sluice.gateway.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.config.model.LogConfig;
+import dev.sluice.config.log.LogConfig;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

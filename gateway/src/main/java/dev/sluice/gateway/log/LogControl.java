@@ -1,7 +1,7 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogLevel;
 
 /** The control of a log while the gateway runs. May be called from any thread. */
 public interface LogControl {

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogLevel;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package dev.sluice.gateway.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.config.json.Json;
-import dev.sluice.config.model.LogFormat;
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogFormat;
+import dev.sluice.config.log.LogLevel;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

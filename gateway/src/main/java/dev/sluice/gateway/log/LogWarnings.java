@@ -1,7 +1,7 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogTarget;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogTarget;
 import java.nio.file.Files;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogLevel;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +19,7 @@ public final class ProcessLog implements GatewayLog, LogControl, AutoCloseable {
 
     private static final long FLUSH_MILLIS = 1;
 
-    private final LogWriter writer;
+    private final LogLineWriter writer;
     private final Thread thread;
     private volatile LogConfig config = LogConfig.DEFAULT;
     private volatile LogLevel level = LogConfig.DEFAULT.level();
@@ -30,7 +30,7 @@ public final class ProcessLog implements GatewayLog, LogControl, AutoCloseable {
      * @param stderr stays the caller's
      */
     public ProcessLog(OutputStream stderr) {
-        this.writer = new LogWriter(stderr, this::config);
+        this.writer = new LogLineWriter(stderr, this::config);
         this.thread = Thread.ofPlatform().daemon().name("log").start(writer);
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogFormat;
+import dev.sluice.config.log.LogFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 

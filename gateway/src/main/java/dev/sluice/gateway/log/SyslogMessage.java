@@ -2,8 +2,8 @@ package dev.sluice.gateway.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogLevel;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 
 /**

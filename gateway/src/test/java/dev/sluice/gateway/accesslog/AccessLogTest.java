@@ -3,7 +3,7 @@ package dev.sluice.gateway.accesslog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.testkit.NativeBalance;

@@ -2,11 +2,11 @@ package dev.sluice.gateway.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogFormat;
-import dev.sluice.config.model.LogLevel;
-import dev.sluice.config.model.LogTarget;
-import dev.sluice.config.model.SyslogFacility;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogFormat;
+import dev.sluice.config.log.LogLevel;
+import dev.sluice.config.log.LogTarget;
+import dev.sluice.config.log.SyslogFacility;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.RunningProgram;
@@ -188,7 +188,7 @@ class ProcessLogTest {
             log.apply(config(LogFormat.TEXT, LogTarget.SYSLOG, socket));
             log.info("the first");
             Waiting.until(LONG, () -> text().contains("does not receive"), this::text);
-            for (int i = 0; i < LogWriter.ENTRIES_MAX + 10; i++) {
+            for (int i = 0; i < LogLineWriter.ENTRIES_MAX + 10; i++) {
                 log.info("line " + i + "."); // none of them waits
             }
 
@@ -196,7 +196,7 @@ class ProcessLogTest {
             assertThat(text()).contains("syslog at " + socket + " does not receive (" + socket + ": ENOENT");
             try (RunningProgram daemon = daemon(socket, LogTarget.SYSLOG)) {
                 daemon.awaitOutput("receives again; 10 lines were lost meanwhile", LONG);
-                daemon.awaitOutput("line " + (LogWriter.ENTRIES_MAX - 1) + ".", LONG);
+                daemon.awaitOutput("line " + (LogLineWriter.ENTRIES_MAX - 1) + ".", LONG);
                 assertThat(daemon.output()).contains("the first");
             }
         }
@@ -227,10 +227,10 @@ class ProcessLogTest {
             }
         };
         try (ProcessLog log = new ProcessLog(full)) {
-            for (int i = 0; i < 2 * LogWriter.ENTRIES_MAX; i++) {
+            for (int i = 0; i < 2 * LogLineWriter.ENTRIES_MAX; i++) {
                 log.info("line"); // would wait for ever otherwise
             }
-            assertThat(log.lost()).isBetween(LogWriter.ENTRIES_MAX - 1L, (long) LogWriter.ENTRIES_MAX);
+            assertThat(log.lost()).isBetween(LogLineWriter.ENTRIES_MAX - 1L, (long) LogLineWriter.ENTRIES_MAX);
             released.countDown();
         }
     }

@@ -2,6 +2,7 @@ package dev.sluice.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.log.LogLevel;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.Balance;
@@ -9,7 +10,6 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HandshakeLimits;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
-import dev.sluice.config.model.LogLevel;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.TicketConfig;

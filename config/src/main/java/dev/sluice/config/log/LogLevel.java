@@ -1,4 +1,4 @@
-package dev.sluice.config.model;
+package dev.sluice.config.log;
 
 /** The severity of a log line, in rising order. */
 public enum LogLevel {

@@ -1,4 +1,4 @@
-package dev.sluice.config.model;
+package dev.sluice.config.log;
 
 /** The form of the log's lines. */
 public enum LogFormat {

@@ -1,8 +1,8 @@
 package dev.sluice.gateway.log;
 
-import dev.sluice.config.model.LogConfig;
-import dev.sluice.config.model.LogLevel;
-import dev.sluice.config.model.LogTarget;
+import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.log.LogLevel;
+import dev.sluice.config.log.LogTarget;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *                    full: lost, and counted          unreachable: retried each second
  * </pre>
  */
-final class LogWriter implements Runnable {
+final class LogLineWriter implements Runnable {
     /** The number of entries that wait for the target at most. */
     static final int ENTRIES_MAX = 1024;
 
@@ -53,7 +53,7 @@ final class LogWriter implements Runnable {
      * @param stderr where notes on an unreachable target go, too
      * @param config names the target; may change
      */
-    LogWriter(OutputStream stderr, Supplier<LogConfig> config) {
+    LogLineWriter(OutputStream stderr, Supplier<LogConfig> config) {
         this.stderr = stderr;
         this.config = config;
         this.served = config.get();

@@ -1,4 +1,4 @@
-package dev.sluice.config.model;
+package dev.sluice.config.log;
 
 /** The kinds of programs that syslog distinguishes, as far as a gateway may be one (RFC 5424, section 6.2.1). */
 public enum SyslogFacility {

@@ -1,4 +1,4 @@
-package dev.sluice.config.model;
+package dev.sluice.config.log;
 
 import java.nio.file.Path;
 
