@@ -1,4 +1,4 @@
-/** Hand-written bindings to libc, io_uring, OpenSSL and libzstd: the only module that makes restricted calls. */
+/** Hand-written bindings to libc, io_uring, OpenSSL, lib25519 and libzstd: the only module that makes restricted calls. */
 module dev.sluice.ffi {
     requires transitive dev.sluice.memory;
     requires static transitive org.jspecify;
@@ -12,5 +12,6 @@ module dev.sluice.ffi {
     exports dev.sluice.ffi.openssl.ocsp;
     exports dev.sluice.ffi.openssl.raw;
     exports dev.sluice.ffi.uring;
+    exports dev.sluice.ffi.x25519;
     exports dev.sluice.ffi.zstd;
 }

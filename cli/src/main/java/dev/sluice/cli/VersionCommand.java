@@ -4,6 +4,7 @@ import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
+import dev.sluice.ffi.x25519.X25519Library;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.loop.EventLoops;
@@ -25,6 +26,7 @@ final class VersionCommand implements Callable<Integer> {
         out.println("sluice    " + version());
         out.println("java      " + Runtime.version() + " from " + System.getProperty("java.home"));
         out.println("openssl   " + OpenSsl.require().describe());
+        out.println("x25519    " + X25519Library.ofProcess().description());
         try (EventLoop loop = EventLoops.start(EventLoopConfig.defaults())) {
             out.println("transport " + loop.backendReason());
         }
@@ -42,7 +44,9 @@ final class VersionCommand implements Callable<Integer> {
         /** A program without its library still has a version. */
         private static String openSsl() {
             try {
-                return OpenSsl.require().describe();
+                return OpenSsl.require().describe()
+                        + System.lineSeparator()
+                        + X25519Library.ofProcess().description();
             } catch (OpenSslNotFoundException e) {
                 return String.valueOf(e.getMessage());
             }

@@ -15,6 +15,7 @@ import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.HostLookup;
 import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.ffi.x25519.X25519Library;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.certificate.OpenSslCheck;
 import dev.sluice.gateway.log.ProcessLog;
@@ -188,6 +189,15 @@ public record GatewayRun(
         serve(config, checked, Succession.none(log), life, log, whenListening);
     }
 
+    private static void logX25519(GatewayLog log) {
+        X25519Library library = X25519Library.ofProcess();
+        if (library.standing() == X25519Library.Standing.REFUSED) {
+            log.warn(library.description());
+        } else {
+            log.info(library.description());
+        }
+    }
+
     private static void serve(
             GatewayConfig config,
             OpenSslCheck checked,
@@ -198,6 +208,7 @@ public record GatewayRun(
             throws InterruptedException {
         try (Gateway gateway = Gateway.start(config, log, succession.sockets(), checked)) {
             log.info(OpenSsl.require().describe());
+            logX25519(log);
             log.info(config.loops() + (config.loops() == 1 ? " loop on " : " loops on ") + gateway.transport());
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
             gateway.onDrainRequest(life.drain()::request);

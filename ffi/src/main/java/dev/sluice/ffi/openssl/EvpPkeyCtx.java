@@ -1,6 +1,7 @@
 package dev.sluice.ffi.openssl;
 
 import dev.sluice.ffi.openssl.raw.LibCryptoOperations;
+import dev.sluice.ffi.openssl.raw.LibCryptoProviders;
 import java.lang.foreign.Arena;
 
 /** The working state of a public-key operation ({@code EVP_PKEY_CTX}). */
@@ -47,6 +48,22 @@ public final class EvpPkeyCtx extends NativeHandle {
             context.close();
             throw t;
         }
+    }
+
+    /**
+     * Creates a context that imports any number of keys.
+     *
+     * @param algorithm OpenSSL's name
+     * @throws OpenSslException when this OpenSSL lacks it
+     */
+    public static EvpPkeyCtx importing(String algorithm) {
+        EvpPkeyCtx context = named(algorithm);
+        if (LibCryptoProviders.EVP_PKEY_fromdata_init(context.address()) != 1) {
+            OpenSslException failure = OpenSslException.drained("EVP_PKEY_fromdata_init of " + algorithm + " failed");
+            context.close();
+            throw failure;
+        }
+        return context;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.collect;
 
 import dev.sluice.ffi.openssl.raw.OpenSsl;
+import dev.sluice.ffi.x25519.X25519Library;
 import dev.sluice.gateway.log.LogControl;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
@@ -52,6 +53,7 @@ public final class LifeMetrics implements MetricCollector {
         snapshot.add(Metric.DRAINING, draining.getAsBoolean() ? 1 : 0);
         snapshot.info(Metric.BUILD, version());
         snapshot.info(Metric.OPENSSL, OpenSsl.require().version(), library());
+        snapshot.info(Metric.X25519, X25519Library.ofProcess().description());
         snapshot.info(Metric.TRANSPORT, first.backend().name().toLowerCase(Locale.ROOT), first.backendReason());
     }
 

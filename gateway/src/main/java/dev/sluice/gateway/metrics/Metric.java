@@ -331,6 +331,9 @@ public enum Metric {
     BUILD(info("sluice_build_info", "Version of the gateway.").labels("version")),
     /** Version of OpenSSL. */
     OPENSSL(info("sluice_openssl_info", "Version and library file of OpenSSL.").labels("version", "library")),
+    /** Implementation of X25519. */
+    X25519(info("sluice_x25519_info", "Library that computes X25519 in lean handshakes.")
+            .labels("implementation")),
     /** Transport. */
     TRANSPORT(info("sluice_transport_info", "Transport of the event loops, and why it was chosen.")
             .labels("transport", "reason")

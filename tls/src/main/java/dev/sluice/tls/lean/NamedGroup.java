@@ -10,7 +10,7 @@ public enum NamedGroup {
     P_256(0x0017, "P-256", Kind.ELLIPTIC, 65, 65, 32),
     P_384(0x0018, "P-384", Kind.ELLIPTIC, 97, 97, 48),
     X25519(0x001D, "X25519", Kind.MONTGOMERY, 32, 32, 32),
-    X25519MLKEM768(0x11EC, "X25519MLKEM768", Kind.ENCAPSULATION, 1216, 1120, 64);
+    X25519MLKEM768(0x11EC, "X25519MLKEM768", Kind.HYBRID, 1216, 1120, 64);
 
     /** The size of the largest share of a server. */
     static final int MAX_SHARE_BYTES = 1120;
@@ -71,6 +71,6 @@ public enum NamedGroup {
     }
 
     KeyAgreement newAgreement() {
-        return new KeyAgreement(kind, text);
+        return KeyAgreement.of(kind, text);
     }
 }

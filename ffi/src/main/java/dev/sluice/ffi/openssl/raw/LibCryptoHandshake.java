@@ -102,14 +102,13 @@ public final class LibCryptoHandshake {
         }
     }
 
-    private static final MethodHandle EVP_PKEY_get_raw_public_key =
-            LIBCRYPTO.function("EVP_PKEY_get_raw_public_key", INT, LONG, LONG, LONG);
-    /** Calls {@code int EVP_PKEY_get_raw_public_key(const EVP_PKEY *key, unsigned char *out, size_t *length)}. */
-    public static int EVP_PKEY_get_raw_public_key(long key, long out, long length) {
+    private static final MethodHandle RAND_priv_bytes = LIBCRYPTO.function("RAND_priv_bytes", INT, LONG, INT);
+    /** Calls {@code int RAND_priv_bytes(unsigned char *buffer, int length)}. */
+    public static int RAND_priv_bytes(long buffer, int length) {
         try {
-            return (int) (long) EVP_PKEY_get_raw_public_key.invokeExact(key, out, length);
+            return (int) (long) RAND_priv_bytes.invokeExact(buffer, (long) length);
         } catch (Throwable t) {
-            throw NativeLibrary.impossible("EVP_PKEY_get_raw_public_key", t);
+            throw NativeLibrary.impossible("RAND_priv_bytes", t);
         }
     }
 

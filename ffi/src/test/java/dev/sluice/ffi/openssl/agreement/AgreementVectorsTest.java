@@ -9,6 +9,8 @@ import dev.sluice.ffi.openssl.ErrorQueue;
 import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.agreement.KeyAgreement.Kind;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
+import dev.sluice.ffi.x25519.X25519Function;
+import dev.sluice.ffi.x25519.X25519Library;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -21,15 +23,15 @@ import java.security.PrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPrivateKeySpec;
-import java.security.spec.NamedParameterSpec;
-import java.security.spec.XECPrivateKeySpec;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Wycheproof's vectors of key agreement, good shares and bad ones, derived by {@link KeyAgreement}. */
+/** Wycheproof's vectors of key agreement, good shares and bad ones, derived by each {@link KeyAgreement}. */
 final class AgreementVectorsTest {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -61,10 +63,6 @@ final class AgreementVectorsTest {
         }
 
         private PrivateKey privateKey(byte[] key) throws GeneralSecurityException {
-            if (kind == Kind.MONTGOMERY) {
-                return KeyFactory.getInstance(jdkName)
-                        .generatePrivate(new XECPrivateKeySpec(new NamedParameterSpec(jdkName), key));
-            }
             AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
             parameters.init(new ECGenParameterSpec(jdkName));
             return KeyFactory.getInstance("EC")
@@ -74,20 +72,46 @@ final class AgreementVectorsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "X25519", mode = EnumSource.Mode.EXCLUDE)
     void agreesAsWycheproofDoes(Group group) throws IOException, GeneralSecurityException {
-        List<String[]> vectors = vectors(group);
-        assertThat(vectors).hasSize(group.vectors);
-        try (KeyAgreement agreement = new KeyAgreement(group.kind, group.name)) {
-            for (String[] vector : vectors) {
-                byte[] secret = derive(agreement, group, HEX.parseHex(vector[2]), HEX.parseHex(vector[3]));
-                String outcome = secret.length == 0 ? "refused" : HEX.formatHex(secret);
-                assertThat(outcome)
-                        .as("%s %s", vector[0], vector[1])
-                        .isEqualTo(vector[5].equals("agrees") ? vector[4] : "refused");
+        try (EllipticAgreement agreement = new EllipticAgreement(group.name)) {
+            for (String[] vector : vectors(group)) {
+                expect(vector, derive(agreement, group, HEX.parseHex(vector[2]), HEX.parseHex(vector[3])));
             }
         }
         assertThat(ErrorQueue.drain()).as("errors left behind").isEmpty();
+    }
+
+    @Test
+    void opensslAgreesAsWycheproofDoes() throws IOException {
+        try (OpenSslX25519 function = new OpenSslX25519()) {
+            assertThat(function.isQuick()).isTrue();
+            agreesAsWycheproofDoes(function);
+        }
+        assertThat(ErrorQueue.drain()).as("errors left behind").isEmpty();
+    }
+
+    /** The library of this process, where one is installed or named by the property. */
+    @Test
+    void libraryAgreesAsWycheproofDoes() throws IOException {
+        X25519Library library = X25519Library.ofProcess();
+        assertThat(library.standing()).as(library.description()).isNotEqualTo(X25519Library.Standing.REFUSED);
+        X25519Function function = library.function();
+        Assumptions.assumeTrue(function != null, library.description());
+        agreesAsWycheproofDoes(Objects.requireNonNull(function));
+    }
+
+    private static void agreesAsWycheproofDoes(X25519Function function) throws IOException {
+        for (String[] vector : vectors(Group.X25519)) {
+            expect(vector, derive(function, HEX.parseHex(vector[2]), HEX.parseHex(vector[3])));
+        }
+    }
+
+    private static void expect(String[] vector, byte[] secret) {
+        String outcome = secret.length == 0 ? "refused" : HEX.formatHex(secret);
+        assertThat(outcome)
+                .as("%s %s", vector[0], vector[1])
+                .isEqualTo(vector[5].equals("agrees") ? vector[4] : "refused");
     }
 
     /** A share that is refused comes before anything is written for the peer's eyes. */
@@ -96,7 +120,7 @@ final class AgreementVectorsTest {
     void refusesBadSharesAsTheHandshakeDoes(Group group) throws IOException {
         MallocAllocator allocator = new MallocAllocator();
         MemorySegment memory = allocator.allocate(1024, 8);
-        try (KeyAgreement agreement = new KeyAgreement(group.kind, group.name)) {
+        try (KeyAgreement agreement = KeyAgreement.of(group.kind, group.name)) {
             int refused = 0;
             for (String[] vector : vectors(group)) {
                 byte[] peer = HEX.parseHex(vector[3]);
@@ -121,7 +145,7 @@ final class AgreementVectorsTest {
         }
     }
 
-    private static byte[] derive(KeyAgreement agreement, Group group, byte[] key, byte[] peer)
+    private static byte[] derive(EllipticAgreement agreement, Group group, byte[] key, byte[] peer)
             throws GeneralSecurityException {
         byte[] pkcs8 = group.pkcs8(key);
         try (Arena arena = Arena.ofConfined()) {
@@ -134,23 +158,39 @@ final class AgreementVectorsTest {
                 boolean agreed = theirs != 0
                         && agreement.derive(ours.address(), theirs, room.address() + 512, group.secretBytes);
                 ErrorQueue.clear();
-                byte[] secret = new byte[agreed ? group.secretBytes : 0];
-                RawMemory.copy(room.address() + 512, secret, 0, secret.length);
-                return secret;
+                return result(agreed, room.address() + 512, group.secretBytes);
             } finally {
                 LibCrypto.EVP_PKEY_free(theirs);
             }
         }
     }
 
+    private static byte[] derive(X25519Function function, byte[] key, byte[] peer) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment room = arena.allocate(96, 8);
+            RawMemory.copy(key, 0, room.address(), key.length);
+            RawMemory.copy(peer, 0, room.address() + 32, peer.length);
+            boolean agreed = function.derive(room.address(), room.address() + 32, room.address() + 64);
+            return result(agreed, room.address() + 64, X25519Function.BYTES);
+        }
+    }
+
+    private static byte[] result(boolean agreed, long secret, int bytes) {
+        byte[] result = new byte[agreed ? bytes : 0];
+        RawMemory.copy(secret, result, 0, result.length);
+        return result;
+    }
+
     private static List<String[]> vectors(Group group) throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(AgreementVectorsTest.class.getResourceAsStream("wycheproof-agreement.txt"))) {
-            return new String(in.readAllBytes(), US_ASCII)
+            List<String[]> vectors = new String(in.readAllBytes(), US_ASCII)
                     .lines()
                     .map(line -> line.split(";", -1))
                     .filter(fields -> fields[0].equals(group.name))
                     .toList();
+            assertThat(vectors).hasSize(group.vectors);
+            return vectors;
         }
     }
 }
