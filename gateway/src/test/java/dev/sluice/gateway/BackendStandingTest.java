@@ -7,6 +7,7 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.EjectConfig;
@@ -14,7 +15,9 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.HealthConfig.Kind;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.gateway.metrics.Metric;
+import dev.sluice.gateway.metrics.MetricSample;
 import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
@@ -94,6 +97,27 @@ class BackendStandingTest extends GatewayConformance {
         assertThat(answered).isEqualTo(4);
         awaitEnds(gateway, "backend_connection_refused", 4);
         assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isEqualTo(4);
+    }
+
+    @Test
+    void usesABackupOnlyWhileThePrimaryIsOut() throws Exception {
+        int port = FreePort.onLoopback();
+        TestBackend backup = fixture.closing(TestBackend.saying("backup"));
+        BackendConfig pair = Copies.of(backend("pair", ProxyProtocol.NONE, at(port)))
+                .configs(List.of(
+                        new ServerConfig(backup.address(), 7, ServerConfig.Role.BACKUP), ServerConfig.of(at(port))))
+                .eject(null)
+                .build();
+        Gateway gateway = start(pair);
+        assertThat(ask(gateway)).isEqualTo("backup");
+
+        fixture.closing(TestBackend.servingAt(port, socket -> say(socket, "primary")));
+        for (int i = 0; i < 10; i++) {
+            assertThat(ask(gateway)).isEqualTo("primary");
+        }
+        assertThat(gateway.metrics().samples(Metric.BACKEND_WEIGHT))
+                .extracting(MetricSample::labelValues, MetricSample::value)
+                .contains(tuple(List.of("pair", BackendConfig.text(backup.address()), "backup"), 7.0));
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.sluice.config.model.HandshakeLimits;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.tls.context.HandshakePath;
@@ -155,6 +156,10 @@ public final class Copies {
         }
 
         public OfBackend servers(List<SocketAddress> servers) {
+            return configs(servers.stream().map(ServerConfig::of).toList());
+        }
+
+        public OfBackend configs(List<ServerConfig> servers) {
             set("servers", servers);
             return this;
         }

@@ -14,6 +14,7 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.read.ConfigFile;
 import dev.sluice.config.read.ConfigSource;
 import dev.sluice.config.read.ReadConfig;
@@ -27,7 +28,6 @@ import dev.sluice.gateway.certificate.OpenSslCheck;
 import dev.sluice.gateway.log.LogWarnings;
 import dev.sluice.gateway.ocsp.OcspWarnings;
 import java.io.PrintWriter;
-import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -193,7 +193,7 @@ public final class CheckCommand implements Callable<Integer> {
         out.println("backend " + backend.name() + ", "
                 + backend.balance().name().toLowerCase(Locale.ROOT).replace('_', '-') + ", proxy-protocol "
                 + backend.proxyProtocol().name().toLowerCase(Locale.ROOT));
-        backend.servers().forEach(server -> out.println("  " + BackendConfig.text(server) + tls(backend, server)));
+        backend.servers().forEach(server -> out.println("  " + server.text() + use(server) + tls(backend, server)));
         HealthConfig health = backend.health();
         if (health != null) {
             out.println("  checked by " + health.kind().name().toLowerCase(Locale.ROOT)
@@ -202,11 +202,16 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static String tls(BackendConfig backend, SocketAddress server) {
+    private static String use(ServerConfig server) {
+        String weight = server.weight() == ServerConfig.DEFAULT_WEIGHT ? "" : ", weight " + server.weight();
+        return weight + (server.isBackup() ? ", backup" : "");
+    }
+
+    private static String tls(BackendConfig backend, ServerConfig server) {
         BackendTlsConfig tls = backend.tls();
         if (tls == null) {
             return "";
         }
-        return tls.verify() ? ", TLS verified as " + tls.nameOf(server) : ", TLS that is not verified";
+        return tls.verify() ? ", TLS verified as " + tls.nameOf(server.address()) : ", TLS that is not verified";
     }
 }

@@ -104,6 +104,6 @@ public final class WarmUp {
                   demo: {servers: ["%s"], proxy-protocol: v2}
                 limits: {handshake-timeout: 5s}
                 """.formatted(
-                        BackendConfig.text(backend.servers().getFirst())));
+                        backend.servers().getFirst().text()));
     }
 }

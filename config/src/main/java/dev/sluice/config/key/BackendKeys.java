@@ -14,6 +14,7 @@ import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TlsVersion;
 import java.time.Duration;
 import java.util.List;
@@ -114,11 +115,32 @@ public final class BackendKeys {
             "See [Backends](guide/backends.md).",
             List.of(EJECT_AFTER, EJECT_FOR, EJECT_LONGEST));
 
+    // --- servers ----------------------------------------------------------------------------------------------------
+
+    public static final Key SERVER_ADDRESS = Key.required(
+            "address",
+            new Text("`host:port`, or `\"unix:/path\"`"),
+            "127.0.0.1:8080",
+            "Address of the server; written alone in the list, it stands for a server with the defaults below.");
+    public static final ValueKey<Integer> SERVER_WEIGHT = Key.of(
+            "weight",
+            new Whole(1, ServerConfig.WEIGHT_MAX),
+            ServerConfig.DEFAULT_WEIGHT,
+            "Share of the connections: one of weight 3 gets three times as many as one of weight 1.");
+    public static final ValueKey<Boolean> SERVER_BACKUP = Key.of(
+            "backup", new OnOff(), false, "Use only while no server without `backup` takes connections.");
+    public static final SectionKeys SERVER = new SectionKeys(
+            "server",
+            "backends.NAME.servers[]",
+            "Servers",
+            "See [Weights and backups](guide/backends.md#weights-and-backups).",
+            List.of(SERVER_ADDRESS, SERVER_WEIGHT, SERVER_BACKUP));
+
     // --- the backend itself -----------------------------------------------------------------------------------------
 
     public static final Key SERVERS = Key.required(
             "servers",
-            new Texts("`host:port`, or `\"unix:/path\"`"),
+            new Group(Shape.TEXTS_OR_SECTIONS, SERVER),
             "[127.0.0.1:8080]",
             "The servers. One that does not accept a connection is skipped, and the next is tried.");
     public static final ValueKey<Balance> BALANCE = Key.of(

@@ -271,6 +271,8 @@ public sealed interface KeyType {
         OFF_OR_SECTION,
         /** One section, or a text that stands for its first key. */
         TEXT_OR_SECTION,
+        /** A list of sections or texts that stand for the first key; a single one stands for a list of one. */
+        TEXTS_OR_SECTIONS,
         /** A list of sections; a single one stands for a list of one. */
         LIST,
         /** Sections under names of the operator's choice. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A group of servers that receive the plaintext.
  *
  * @param name the name in the configuration
- * @param servers at least one: {@link InetSocketAddress}, or {@link UnixDomainSocketAddress}. A name without an address
- *     ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried until it
+ * @param servers at least one that is no backup, by {@link InetSocketAddress} or {@link UnixDomainSocketAddress}. A name
+ *     without an address ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried until it
  *     resolves
  * @param balance the load balancing
  * @param proxyProtocol the PROXY header before the first byte
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BackendConfig(
         String name,
-        List<SocketAddress> servers,
+        List<ServerConfig> servers,
         Balance balance,
         ProxyProtocol proxyProtocol,
         Duration connectTimeout,
@@ -54,7 +54,7 @@ public record BackendConfig(
         servers = List.copyOf(servers);
     }
 
-    /** Creates a backend without TLS and health checks, and with defaults for the rest. */
+    /** Creates a backend of equal servers without TLS and health checks, and with defaults for the rest. */
     public BackendConfig(
             String name,
             List<SocketAddress> servers,
@@ -63,7 +63,7 @@ public record BackendConfig(
             Duration connectTimeout) {
         this(
                 name,
-                servers,
+                servers.stream().map(ServerConfig::of).toList(),
                 balance,
                 proxyProtocol,
                 connectTimeout,
@@ -74,6 +74,16 @@ public record BackendConfig(
                 DEFAULT_SLOW_START,
                 Duration.ZERO,
                 Duration.ZERO);
+    }
+
+    /** Returns the addresses of the servers, in order. */
+    public List<SocketAddress> addresses() {
+        return servers.stream().map(ServerConfig::address).toList();
+    }
+
+    /** Returns the address of a server. */
+    public SocketAddress address(int server) {
+        return servers.get(server).address();
     }
 
     /** Returns a server's address as the configuration and messages write it. */

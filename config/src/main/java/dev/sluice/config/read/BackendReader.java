@@ -7,6 +7,7 @@ import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.yaml.Addresses;
 import dev.sluice.config.yaml.Quantities;
 import dev.sluice.config.yaml.Value;
@@ -38,13 +39,13 @@ final class BackendReader {
             return null;
         }
         Value servers = section.require(BackendKeys.SERVERS);
-        List<SocketAddress> addresses = servers == null ? List.of() : addresses(servers);
+        List<ServerConfig> listed = servers == null ? List.of() : servers(servers);
         BackendTlsConfig tls = tlsReader.read(section.find(BackendKeys.TLS_OR_NOT));
         HealthConfig health = health(section.find(BackendKeys.HEALTH_CHECKS), tls != null);
-        requireName(section.find(BackendKeys.TLS_OR_NOT), tls, addresses);
+        requireName(section.find(BackendKeys.TLS_OR_NOT), tls, listed);
         BackendConfig config = new BackendConfig(
                 entry.name(),
-                addresses,
+                listed,
                 section.get(BackendKeys.BALANCE),
                 section.get(BackendKeys.PROXY_PROTOCOL),
                 section.get(BackendKeys.CONNECT_TIMEOUT),
@@ -55,14 +56,15 @@ final class BackendReader {
                 section.get(BackendKeys.SLOW_START),
                 section.get(BackendKeys.KEEPALIVE),
                 section.get(BackendKeys.RESOLVE));
-        return addresses.isEmpty() ? null : config;
+        return listed.isEmpty() ? null : config;
     }
 
     /** Requires a server name for Unix sockets, which have neither a name nor an address to verify. */
     private static void requireName(
-            @Nullable Value value, @Nullable BackendTlsConfig tls, List<SocketAddress> servers) {
+            @Nullable Value value, @Nullable BackendTlsConfig tls, List<ServerConfig> servers) {
         if (value != null && tls != null && tls.verify() && tls.serverName().isEmpty()) {
             servers.stream()
+                    .map(ServerConfig::address)
                     .filter(UnixDomainSocketAddress.class::isInstance)
                     .findFirst()
                     .ifPresent(server -> value.problem("tls is verified by name, and " + BackendConfig.text(server)
@@ -134,20 +136,41 @@ final class BackendReader {
 
     // --- servers ----------------------------------------------------------------------------------------------------
 
-    private List<SocketAddress> addresses(Value servers) {
-        List<SocketAddress> addresses = new ArrayList<>();
-        for (Value item : servers.items()) {
-            SocketAddress address = address(item);
-            if (address == null) {
+    private List<ServerConfig> servers(Value list) {
+        List<ServerConfig> servers = new ArrayList<>();
+        for (Value item : list.items()) {
+            ServerConfig server = server(item);
+            if (server == null) {
                 continue;
             }
-            if (addresses.contains(address)) {
-                item.problem("server " + BackendConfig.text(address) + " is listed twice; remove one");
+            if (servers.stream().anyMatch(other -> other.address().equals(server.address()))) {
+                item.problem("server " + server.text() + " is listed twice; remove one");
             } else {
-                addresses.add(address);
+                servers.add(server);
             }
         }
-        return addresses;
+        if (!servers.isEmpty() && servers.stream().allMatch(ServerConfig::isBackup)) {
+            list.problem("servers are all backups; leave backup out of at least one");
+        }
+        return servers;
+    }
+
+    private @Nullable ServerConfig server(Value item) {
+        if (!item.isSection()) {
+            SocketAddress address = address(item);
+            return address == null ? null : ServerConfig.of(address);
+        }
+        Section section = Section.of(item, BackendKeys.SERVER);
+        if (section == null) {
+            return null;
+        }
+        Value value = section.require(BackendKeys.SERVER_ADDRESS);
+        int weight = section.get(BackendKeys.SERVER_WEIGHT);
+        boolean backup = section.get(BackendKeys.SERVER_BACKUP);
+        SocketAddress address = value == null ? null : address(value);
+        return address == null
+                ? null
+                : new ServerConfig(address, weight, backup ? ServerConfig.Role.BACKUP : ServerConfig.Role.PRIMARY);
     }
 
     private @Nullable SocketAddress address(Value item) {

@@ -231,6 +231,9 @@ class ConfigKeysTest {
         if (name.equals("routes")) {
             section.remove("backend");
         }
+        if (name.equals("servers")) {
+            section.put(name, List.of(new LinkedHashMap<>(Map.of("address", "127.0.0.1:8080"))));
+        }
         Object made =
                 section.computeIfAbsent(name, _ -> isList ? List.of(new LinkedHashMap<>()) : new LinkedHashMap<>());
         return isList ? ((List<?>) made).getFirst() : made;

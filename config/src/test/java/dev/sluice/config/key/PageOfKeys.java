@@ -95,6 +95,7 @@ final class PageOfKeys {
             case ON_OFF_OR_SECTION -> "`on`, `off`, [section]" + anchor;
             case OFF_OR_SECTION -> "`off`, [section]" + anchor;
             case TEXT_OR_SECTION -> "a path, [section]" + anchor;
+            case TEXTS_OR_SECTIONS -> "list of addresses or [sections]" + anchor;
             case LIST -> "list of [sections]" + anchor;
             case NAMED -> "[sections]" + anchor + " by name";
         };

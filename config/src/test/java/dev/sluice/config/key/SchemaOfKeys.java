@@ -149,6 +149,7 @@ final class SchemaOfKeys {
             case ON_OFF_OR_SECTION -> ordered("oneOf", List.of(reference("onOff"), section));
             case OFF_OR_SECTION -> ordered("oneOf", List.of(reference("off"), section));
             case TEXT_OR_SECTION -> ordered("oneOf", List.of(Map.of("type", "string"), section));
+            case TEXTS_OR_SECTIONS -> oneOrMore(ordered("oneOf", List.of(Map.of("type", "string"), section)));
             case LIST -> oneOrMore(section);
             case NAMED -> ordered("type", "object", "additionalProperties", section);
         };

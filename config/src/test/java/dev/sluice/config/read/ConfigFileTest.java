@@ -26,6 +26,8 @@ import dev.sluice.config.model.OcspConfig;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.RedisAddress;
 import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.ServerConfig;
+import dev.sluice.config.model.ServerConfig.Role;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.config.model.SessionSharing;
 import dev.sluice.config.model.TicketConfig;
@@ -43,6 +45,7 @@ import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -208,7 +211,7 @@ class ConfigFileTest {
                         HealthConfig.Kind.HTTP, "/up", "web", Duration.ofSeconds(1), Duration.ofMillis(500), 1, 4));
         BackendTlsConfig tls = Objects.requireNonNull(backend.tls());
         assertThat(tls.authorities()).isEqualTo(directory.resolve("shop.pem"));
-        assertThat(tls.nameOf(backend.servers().getFirst())).isEqualTo("web.internal");
+        assertThat(tls.nameOf(backend.address(0))).isEqualTo("web.internal");
         assertThat(Objects.requireNonNull(tls.certificate()).name()).isEqualTo("shop");
         assertThat(tls.minVersion()).isEqualTo(TlsVersion.TLS_1_3);
         assertThat(tls.alpn()).containsExactly("h2");
@@ -222,8 +225,7 @@ class ConfigFileTest {
         assertThat(backend.eject()).isEqualTo(EjectConfig.DEFAULT);
         assertThat(backend.health()).isEqualTo(HealthConfig.DEFAULT);
         assertThat(backend.tls()).isEqualTo(BackendTlsConfig.DEFAULT);
-        assertThat(Objects.requireNonNull(backend.tls())
-                        .nameOf(backend.servers().getFirst()))
+        assertThat(Objects.requireNonNull(backend.tls()).nameOf(backend.address(0)))
                 .isEqualTo("127.0.0.1");
         assertThat(backend("servers: [127.0.0.1:8080], eject: off, tls: off").eject())
                 .isNull();
@@ -263,6 +265,21 @@ class ConfigFileTest {
     void reportsMistakesOfABackend(String key, String message) throws Exception {
         assertThat(problem(MINIMAL.replace("servers: [127.0.0.1:8080]", "servers: [127.0.0.1:8080], " + key)))
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void readsWeightsAndBackupsOfServers() throws Exception {
+        BackendConfig web = read(MINIMAL.replace(
+                        "[127.0.0.1:8080]",
+                        "[a.example:80, {address: b.example:80, weight: 3}, {address: \"unix:c\", backup: true}]"))
+                .backends()
+                .getFirst();
+
+        assertThat(web.servers())
+                .containsExactly(
+                        new ServerConfig(InetSocketAddress.createUnresolved("a.example", 80), 1, Role.PRIMARY),
+                        new ServerConfig(InetSocketAddress.createUnresolved("b.example", 80), 3, Role.PRIMARY),
+                        new ServerConfig(UnixDomainSocketAddress.of(directory.resolve("c")), 1, Role.BACKUP));
     }
 
     @Test
@@ -427,7 +444,7 @@ class ConfigFileTest {
         assertThat(listener.tls()).isEqualTo(TlsOptions.DEFAULT);
         assertThat(listener.routes()).singleElement().satisfies(route -> {
             assertThat(route.matchesAll()).isTrue();
-            assertThat(route.backend().servers()).containsExactly(Addresses.toListen("127.0.0.1:8080"));
+            assertThat(route.backend().addresses()).containsExactly(Addresses.toListen("127.0.0.1:8080"));
             assertThat(route.backend().balance()).isEqualTo(Balance.ROUND_ROBIN);
             assertThat(route.backend().proxyProtocol()).isEqualTo(ProxyProtocol.NONE);
         });
@@ -501,7 +518,7 @@ class ConfigFileTest {
         assertThat(route.matches("a.example.com", "http/1.1")).isFalse();
         assertThat(route.matches("example.com", "h2")).isFalse();
         BackendConfig web = listener.routes().get(1).backend();
-        assertThat(web.servers())
+        assertThat(web.addresses())
                 .containsExactly(
                         Addresses.toListen("127.0.0.1:8080"),
                         UnixDomainSocketAddress.of(directory.resolve("run/web.sock")));
@@ -619,7 +636,25 @@ class ConfigFileTest {
                         "server 127.0.0.1:80 is listed twice"),
                 Arguments.of("servers: [127.0.0.1:8080]", "servers: [\"unix:\"]", "6:19", "names no socket"),
                 Arguments.of(
-                        "servers: [127.0.0.1:8080]", "servers: {a: b}", "6:18", "servers must be text, not a section"),
+                        "servers: [127.0.0.1:8080]",
+                        "servers: {a: b}",
+                        "6:18",
+                        "servers lacks the key \"address\"; add for example address: 127.0.0.1:8080"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]",
+                        "servers: [{address: 127.0.0.1:8080, weight: 0}]",
+                        "6:53",
+                        "weight is \"0\"; write a whole number from 1 to 256"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]",
+                        "servers: [127.0.0.1:80, {address: 127.0.0.1:80, weight: 2}]",
+                        "6:33",
+                        "server 127.0.0.1:80 is listed twice"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]",
+                        "servers: [{address: 127.0.0.1:8080, backup: true}]",
+                        "6:18",
+                        "servers are all backups; leave backup out of at least one"),
                 Arguments.of(
                         "8080]}",
                         "8080], balance: random}",

@@ -75,7 +75,7 @@ public final class ConfigSamples {
             backends:
               web: {servers: ["127.0.0.1:8080", "unix:web.sock"], balance: least-connections, proxy-protocol: v2}
               api:
-                servers: 127.0.0.1:8081
+                servers: [127.0.0.1:8081, {address: 127.0.0.1:8082, weight: 3}, {address: "unix:api.sock", backup: on}]
                 connect-timeout: 250ms
                 tls: {ca: shop.pem, server-name: api.example.com, certificate: api, alpn: [h2]}
                 health: {kind: http, path: /health, host: api.example.com, interval: 1s}

@@ -50,7 +50,7 @@ class NamesInConfigTest {
     void doesNotResolveNamesOfServers() throws Exception {
         GatewayConfig config = read("127.0.0.1:8443", "web.example:8080", hosts::refreshed);
 
-        SocketAddress server = config.backends().getFirst().servers().getFirst();
+        SocketAddress server = config.backends().getFirst().address(0);
         assertThat(server).isEqualTo(InetSocketAddress.createUnresolved("web.example", 8080));
         assertThat(BackendConfig.text(server)).isEqualTo("web.example:8080");
         assertThat(lookups).hasValue(0);
@@ -63,8 +63,7 @@ class NamesInConfigTest {
         assertThat(Addresses.nameOf(read("127.0.0.1:8443", name + ":80", hosts::refreshed)
                         .backends()
                         .getFirst()
-                        .servers()
-                        .getFirst()))
+                        .address(0)))
                 .isEqualTo(name);
     }
 

@@ -46,7 +46,7 @@ final class BackendHealth {
         this.eject = config.eject();
         this.health = config.health();
         this.log = log;
-        for (SocketAddress server : config.servers()) {
+        for (SocketAddress server : config.addresses()) {
             ServerState known = before == null ? null : before.state(server);
             servers.add(known == null ? new ServerState() : new ServerState(known, health != null, eject != null));
         }
@@ -54,7 +54,7 @@ final class BackendHealth {
     }
 
     private synchronized @Nullable ServerState state(SocketAddress server) {
-        int index = config.servers().indexOf(server);
+        int index = config.addresses().indexOf(server);
         return index < 0 ? null : servers.get(index);
     }
 
@@ -71,7 +71,8 @@ final class BackendHealth {
             State state = server.isDown() || server.isUnresolved()
                     ? State.DOWN
                     : server.isAway(now) ? State.EJECTED : State.UP;
-            statuses.add(new ServerStatus(config.name(), text(i), state, state == State.UP ? "" : server.reason()));
+            statuses.add(new ServerStatus(
+                    config.name(), config.servers().get(i), state, state == State.UP ? "" : server.reason()));
         }
         return statuses;
     }
@@ -194,6 +195,7 @@ final class BackendHealth {
     private Standing standingNow() {
         return new Standing(
                 servers.stream().map(ServerState::standing).toArray(Standing.Server[]::new),
+                config.servers(),
                 config.slowStart().toNanos());
     }
 
@@ -202,7 +204,7 @@ final class BackendHealth {
     }
 
     private String text(int server) {
-        return BackendConfig.text(config.servers().get(server));
+        return config.servers().get(server).text();
     }
 
     private static String checks(int count) {

@@ -2,6 +2,7 @@ package dev.sluice.gateway.backend;
 
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.Balance;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.gateway.admission.AddressKey;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.Metric.ServerHandshake;
@@ -28,13 +29,9 @@ public final class BackendPool {
     private final int[] connections;
     /** The server names as counters use them. */
     private final List<String> names;
-    /** The credit that returning servers have accumulated for their next turn. */
-    private final double[] turns;
-
-    private final Rendezvous rendezvous;
+    private final ServerChoice choice;
     private final BackendSessions sessions;
     private final List<HealthCheck> checks = new ArrayList<>();
-    private int next;
     private int holders;
     private boolean freed;
 
@@ -48,11 +45,9 @@ public final class BackendPool {
         this.target = target;
         this.config = target.config();
         this.connections = new int[config.servers().size()];
-        this.names = config.servers().stream().map(BackendConfig::text).toList();
-        this.turns = new double[connections.length];
-        this.rendezvous = new Rendezvous(config.servers());
+        this.names = config.servers().stream().map(ServerConfig::text).toList();
+        this.choice = new ServerChoice(config, connections, firstTurn);
         this.sessions = new BackendSessions(connections.length);
-        this.next = firstTurn % connections.length;
         target.hold();
     }
 
@@ -105,8 +100,7 @@ public final class BackendPool {
     // --- which server -----------------------------------------------------------------------------------------------
 
     /**
-     * The server that the next connection goes to. Those that are out come last: better tried than no server at all.
-     * Those without an address are never tried.
+     * Returns the server that the next connection goes to; see {@link ServerChoice}.
      *
      * @param now as of {@link System#nanoTime()}
      * @param key what the client is told apart by, see {@link AddressKey}; of no matter unless {@link #needsKey()}
@@ -114,94 +108,7 @@ public final class BackendPool {
      * @return {@link #NONE} when no server that is left has an address
      */
     int choose(long now, long key, @Nullable BitSet tried) {
-        Standing standing = health().standing();
-        int chosen = best(standing, now, key, tried, true);
-        if (chosen == NONE) {
-            chosen = best(standing, now, key, tried, false);
-        }
-        next = tried == null && chosen != NONE ? after(chosen) : next;
-        return chosen;
-    }
-
-    /**
-     * Returns the best server.
-     *
-     * @param onlyUsable whether those that are out are left out; else those of them that have an address count in full
-     */
-    private int best(Standing standing, long now, long key, @Nullable BitSet tried, boolean onlyUsable) {
-        return switch (config.balance()) {
-            case ROUND_ROBIN -> inTurn(standing, now, tried, onlyUsable);
-            case LEAST_CONNECTIONS -> leastLoaded(standing, now, tried, onlyUsable);
-            case HASH -> highestScore(standing, now, key, tried, onlyUsable);
-        };
-    }
-
-    private static double share(Standing standing, int server, long now, @Nullable BitSet tried, boolean onlyUsable) {
-        if (tried != null && tried.get(server)) {
-            return 0;
-        }
-        return onlyUsable ? standing.share(server, now) : standing.hasAddress(server) ? 1 : 0;
-    }
-
-    private int inTurn(Standing standing, long now, @Nullable BitSet tried, boolean onlyUsable) {
-        int passedOver = -1;
-        int server = next;
-        for (int left = size(); left > 0; left--, server = after(server)) {
-            double share = share(standing, server, now, tried, onlyUsable);
-            if (share > 0 && hasTurn(server, share)) {
-                return server;
-            }
-            passedOver = share > 0 && passedOver < 0 ? server : passedOver;
-        }
-        return passedOver;
-    }
-
-    /** A server with a share of a quarter lets three turns of four pass. */
-    private boolean hasTurn(int server, double share) {
-        if (share >= 1) {
-            return true;
-        }
-        turns[server] += share;
-        boolean has = turns[server] >= 1;
-        turns[server] -= has ? 1 : 0;
-        return has;
-    }
-
-    private int leastLoaded(Standing standing, long now, @Nullable BitSet tried, boolean onlyUsable) {
-        int best = -1;
-        double least = Double.POSITIVE_INFINITY;
-        int server = next;
-        for (int left = size(); left > 0; left--, server = after(server)) {
-            double share = share(standing, server, now, tried, onlyUsable);
-            double load = (connections[server] + 1) / share;
-            if (share > 0 && load < least) {
-                best = server;
-                least = load;
-            }
-        }
-        return best;
-    }
-
-    private int highestScore(Standing standing, long now, long key, @Nullable BitSet tried, boolean onlyUsable) {
-        int best = -1;
-        int passedOver = -1;
-        for (int server = 0; server < size(); server++) {
-            double share = share(standing, server, now, tried, onlyUsable);
-            if (share >= 1 || (share > 0 && rendezvous.position(server, key) < share)) {
-                best = higher(best, server, key);
-            } else if (share > 0) {
-                passedOver = higher(passedOver, server, key);
-            }
-        }
-        return best >= 0 ? best : passedOver;
-    }
-
-    private int higher(int best, int server, long key) {
-        return best < 0 || rendezvous.score(server, key) > rendezvous.score(best, key) ? server : best;
-    }
-
-    private int after(int index) {
-        return index + 1 == connections.length ? 0 : index + 1;
+        return choice.choose(new ServerChoice.Request(health().standing(), now, key, tried));
     }
 
     // --- its connections --------------------------------------------------------------------------------------------

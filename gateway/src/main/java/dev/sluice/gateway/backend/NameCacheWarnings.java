@@ -34,7 +34,7 @@ public final class NameCacheWarnings {
 
     private static boolean isTooLong(int seconds, BackendConfig backend) {
         return !backend.resolve().isZero()
-                && backend.servers().stream().anyMatch(server -> Addresses.nameOf(server) != null)
+                && backend.addresses().stream().anyMatch(server -> Addresses.nameOf(server) != null)
                 && (seconds == FOREVER || seconds > backend.resolve().toSeconds());
     }
 

@@ -49,7 +49,7 @@ public final class NameWarnings {
         List<Place> places = new ArrayList<>();
         for (BackendConfig backend : read.config().backends()) {
             for (int i = 0; i < backend.servers().size(); i++) {
-                String name = Addresses.nameOf(backend.servers().get(i));
+                String name = Addresses.nameOf(backend.address(i));
                 if (name != null) {
                     places.add(
                             new Place(name, "this server is down", List.of("backends", backend.name(), "servers", i)));

@@ -33,6 +33,16 @@ public final class Rendezvous {
     }
 
     /**
+     * Returns the score of a server for a key, by weight: of many keys, each server has the highest score for a part
+     * that is proportional to its weight (Schindelhauer and Schomaker, "Weighted distributed hash tables", 2005). With
+     * equal weights the order is that of {@link #score(int, long)}.
+     */
+    public double score(int server, long key, int weight) {
+        double uniform = (((score(server, key) ^ Long.MIN_VALUE) >>> 11) + 0.5) * 0x1.0p-53;
+        return -weight / Math.log(uniform);
+    }
+
+    /**
      * A number from 0 to 1 that a key has for a server, apart from the score: whether a share of its keys takes this
      * one in.
      */

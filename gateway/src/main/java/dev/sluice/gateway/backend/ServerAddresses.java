@@ -67,7 +67,7 @@ final class ServerAddresses implements AutoCloseable {
         this.lookups = lookups;
         this.health = health;
         this.log = log;
-        List<SocketAddress> servers = config.servers();
+        List<SocketAddress> servers = config.addresses();
         this.current = new AtomicReferenceArray<>(servers.size());
         for (int i = 0; i < servers.size(); i++) {
             SocketAddress server = servers.get(i);
@@ -96,7 +96,7 @@ final class ServerAddresses implements AutoCloseable {
      */
     @Nullable
     SocketAddress find(SocketAddress server) {
-        int index = config.servers().indexOf(server);
+        int index = config.addresses().indexOf(server);
         return index < 0 ? null : current.get(index);
     }
 
@@ -162,7 +162,7 @@ final class ServerAddresses implements AutoCloseable {
         }
 
         boolean isConfigured() {
-            return isResolved(config.servers().get(server));
+            return isResolved(config.address(server));
         }
 
         void await(long deadlineNanos) {
@@ -221,7 +221,7 @@ final class ServerAddresses implements AutoCloseable {
         }
 
         private void set(InetAddress address) {
-            int port = ((InetSocketAddress) config.servers().get(server)).getPort();
+            int port = ((InetSocketAddress) config.address(server)).getPort();
             current.set(server, new InetSocketAddress(address, port));
         }
 

@@ -162,7 +162,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     private void handshake(TcpConnection connection, TlsContext context) {
         BackendConfig config = pool.config();
         String name =
-                Objects.requireNonNull(config.tls()).nameOf(config.servers().get(server));
+                Objects.requireNonNull(config.tls()).nameOf(config.address(server));
         offered = pool.sessions().offer(server);
         DirectEngine engine = DirectEngine.client(
                 context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.loopCrypto());

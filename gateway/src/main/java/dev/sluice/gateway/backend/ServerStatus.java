@@ -1,19 +1,25 @@
 package dev.sluice.gateway.backend;
 
+import dev.sluice.config.model.ServerConfig;
 import java.util.Locale;
 
 /**
  * The status of one server of a backend.
  *
  * @param backend the backend's name
- * @param server its address, as the configuration writes it
+ * @param config its address, weight and role
  * @param state whether it is used
  * @param reason why it is not; "" when it is
  */
-public record ServerStatus(String backend, String server, State state, String reason) {
+public record ServerStatus(String backend, ServerConfig config, State state, String reason) {
+    /** Returns its address, as the configuration writes it. */
+    public String server() {
+        return config.text();
+    }
+
     /** Returns the name that identifies the server: backend and address. */
     public String name() {
-        return backend + ' ' + server;
+        return backend + ' ' + server();
     }
 
     /** State and reason. */

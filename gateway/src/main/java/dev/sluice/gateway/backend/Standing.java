@@ -1,9 +1,11 @@
 package dev.sluice.gateway.backend;
 
+import dev.sluice.config.model.ServerConfig;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * The health of a backend's servers at one moment, by which loops choose one. Immutable; made anew when a server
+ * The health and the weights of a backend's servers at one moment, by which loops choose one. Immutable; made anew when a server
  * changes, which is rare, and read with every connection. What only time changes, the return of a server, needs no new
  * one.
  */
@@ -12,6 +14,7 @@ final class Standing {
     static final double LEAST_SHARE = 0.1;
 
     private final Server[] servers;
+    private final ServerConfig[] configs;
     private final long slowStartNanos;
     private final boolean allWell;
 
@@ -38,12 +41,15 @@ final class Standing {
     }
 
     /**
-     * Creates a snapshot of the health of servers.
+     * Creates a snapshot.
      *
+     * @param servers the health of each server
+     * @param configs weight and role of each server
      * @param slowStartNanos how long a server that comes back takes to get its full share
      */
-    Standing(Server[] servers, long slowStartNanos) {
+    Standing(Server[] servers, List<ServerConfig> configs, long slowStartNanos) {
         this.servers = servers.clone();
+        this.configs = configs.toArray(ServerConfig[]::new);
         this.slowStartNanos = slowStartNanos;
         this.allWell = Arrays.stream(servers).allMatch(Server.WELL::equals);
     }
@@ -76,6 +82,16 @@ final class Standing {
         }
         long since = now - (state.away() ? state.awayUntil() : state.backSince());
         return Math.clamp((double) since / slowStartNanos, LEAST_SHARE, 1.0);
+    }
+
+    /** Returns the weight of a server. */
+    int weight(int server) {
+        return configs[server].weight();
+    }
+
+    /** Returns true for a server that is used only while the others are out. */
+    boolean isBackup(int server) {
+        return configs[server].isBackup();
     }
 
     boolean isTroubled(int server) {

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.collect;
 
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.admission.Admission;
 import dev.sluice.gateway.backend.Backends;
@@ -55,6 +56,9 @@ public final class ConnectionMetrics implements MetricCollector {
         for (ServerStatus status : backends.statuses()) {
             boolean isUp = status.state() == ServerStatus.State.UP;
             snapshot.add(Metric.BACKEND_UP, isUp ? 1 : 0, status.backend(), status.server());
+            ServerConfig server = status.config();
+            snapshot.add(
+                    Metric.BACKEND_WEIGHT, server.weight(), status.backend(), server.text(), lowerCase(server.role()));
         }
         snapshot.add(Metric.ACCESS_LOG_DROPPED, accessLog.dropped());
     }

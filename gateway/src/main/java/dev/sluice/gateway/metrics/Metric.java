@@ -209,6 +209,10 @@ public enum Metric {
     BACKEND_UP(gauge("sluice_backend_up", "1 if a server receives connections, 0 if it is down or ejected.")
             .labels("backend", "server")
             .details("Down: by health checks, or because its name does not resolve.")),
+    /** Weights of servers. */
+    BACKEND_WEIGHT(gauge("sluice_backend_weight", "Weight of a server in load balancing.")
+            .labels("backend", "server", "role")
+            .details("`role` is `primary` or `backup`; a backup receives connections only while no primary can.")),
     /** Connections to servers. */
     BACKEND_CONNECTS(counter("sluice_backend_connects_total", "Connections established to a server.")
             .perServer()),

@@ -212,6 +212,7 @@ function showTables({tables, counts, time}) {
     ['Backend', row => row.backend],
     ['Server', row => row.server],
     ['State', row => el('span', {class: `pill ${row.up ? 'good' : 'bad'}`}, row.up ? 'up' : 'down')],
+    ['Weight', row => (row['weight.backup'] ? `${row['weight.backup']}, backup` : `${row['weight.primary'] ?? '–'}`), 'n'],
     ['Connects', row => count(row.connects_total), 'n'],
     ['Failed', row => count(row.connect_failures_total), 'n'],
     ['Ejected', row => count(row.ejections_total), 'n'],

@@ -6,6 +6,8 @@ import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.ServerConfig;
+import dev.sluice.gateway.Copies;
 import dev.sluice.gateway.admission.AddressKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,8 +143,7 @@ class BackendPoolTest {
     @Test
     void ofTheKeysOfAServerThatComesBackSomeFollowItAtOnce() {
         BackendPool pool = pool(Balance.HASH, 2, 0);
-        List<Long> mine = IntStream.range(0, 4_000)
-                .mapToObj(i -> AddressKey.of(InetAddress.ofLiteral("192.0." + i / 250 + "." + i % 250)))
+        List<Long> mine = clients()
                 .filter(client -> pool.choose(now, client, null) == 1)
                 .toList();
         eject(pool, 1);
@@ -152,6 +154,117 @@ class BackendPoolTest {
                 .count();
         assertThat((double) back / mine.size()).isBetween(0.45, 0.55);
     }
+
+    // --- weights ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void spreadsTheTurnsOfAHeavyServer() {
+        assertThat(choices(pool(Balance.ROUND_ROBIN, weighted(4, 1, 1)), 12))
+                .containsExactly(0, 1, 0, 2, 0, 0, 0, 1, 0, 2, 0, 0);
+    }
+
+    @Test
+    void takesTurnsByWeightAfterARetry() {
+        BackendPool pool = pool(Balance.ROUND_ROBIN, weighted(3, 1));
+        BitSet tried = new BitSet();
+        tried.set(0);
+        assertThat(pool.choose(now, CLIENT, tried)).as("a retry").isEqualTo(1);
+        assertThat(count(choices(pool, 40))).isEqualTo(Map.of(0, 30, 1, 10));
+    }
+
+    @Test
+    void loadsServersByWeight() {
+        BackendPool pool = pool(Balance.LEAST_CONNECTIONS, weighted(3, 1));
+        for (int i = 0; i < 40; i++) {
+            pool.opened(choose(pool));
+        }
+        assertThat(pool.connections(0)).isEqualTo(30);
+    }
+
+    @Test
+    void hashesKeysByWeight() {
+        BackendPool pool = pool(Balance.HASH, weighted(3, 1));
+        long heavy = clients()
+                .filter(client -> pool.choose(now, client, null) == 0)
+                .count();
+        assertThat(heavy / 4_000.0).isBetween(0.72, 0.78);
+    }
+
+    @Test
+    void movesKeysOnlyToAServerWhoseWeightGrew() {
+        BackendPool before = pool(Balance.HASH, weighted(1, 1, 1));
+        BackendPool after = pool(Balance.HASH, weighted(1, 1, 2));
+        assertThat(clients().filter(client -> {
+                    int server = after.choose(now, client, null);
+                    return server != 2 && server != before.choose(now, client, null);
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void multipliesWeightAndSlowStart() {
+        BackendPool pool = pool(Balance.ROUND_ROBIN, weighted(1, 3));
+        eject(pool, 1);
+        now += 15 * SECOND;
+        assertThat(count(choices(pool, 250))).isEqualTo(Map.of(0, 100, 1, 150));
+    }
+
+    // --- backups ----------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource
+    void usesABackupOnlyWithoutAPrimary(Balance balance) {
+        BackendPool pool = pool(balance, List.of(server(0, 1), server(1, 1), backup(2), backup(3)));
+        assertThat(choices(pool, 30)).doesNotContain(2, 3);
+
+        eject(pool, 0);
+        assertThat(choices(pool, 30)).containsOnly(1);
+        eject(pool, 1);
+        assertThat(choices(pool, 30)).doesNotContain(0, 1);
+        eject(pool, 2);
+        assertThat(choices(pool, 30)).containsOnly(3);
+        now += 10 * SECOND;
+        assertThat(choices(pool, 30)).doesNotContain(2, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void triesBackupsAfterPrimariesAndPrimariesThatAreOutAfterThem(Balance balance) {
+        BackendPool pool = pool(balance, List.of(backup(0), server(1, 1), server(2, 1), backup(3)));
+        eject(pool, 2);
+        eject(pool, 3);
+        BitSet tried = new BitSet();
+        for (int expected : new int[] {1, 0, 2, 3}) {
+            assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(expected);
+            tried.set(expected);
+        }
+        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(BackendPool.NONE);
+    }
+
+    private static Stream<Long> clients() {
+        return IntStream.range(0, 4_000)
+                .mapToObj(i -> AddressKey.of(InetAddress.ofLiteral("192.0." + i / 250 + "." + i % 250)));
+    }
+
+    private static List<ServerConfig> weighted(int... weights) {
+        return IntStream.range(0, weights.length)
+                .mapToObj(i -> server(i, weights[i]))
+                .toList();
+    }
+
+    private static ServerConfig server(int index, int weight) {
+        return new ServerConfig(address(index), weight, ServerConfig.Role.PRIMARY);
+    }
+
+    private static ServerConfig backup(int index) {
+        return new ServerConfig(address(index), 1, ServerConfig.Role.BACKUP);
+    }
+
+    private static SocketAddress address(int index) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080 + index);
+    }
+
+    // --- names ------------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @EnumSource
@@ -203,10 +316,18 @@ class BackendPoolTest {
     }
 
     private BackendPool pool(Balance balance, int size, int firstTurn) {
-        List<SocketAddress> servers = IntStream.range(0, size)
-                .<SocketAddress>mapToObj(i -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080 + i))
-                .toList();
-        BackendConfig config = new BackendConfig("test", servers, balance, ProxyProtocol.NONE, Duration.ofSeconds(1));
+        return pool(balance, IntStream.range(0, size).mapToObj(i -> server(i, 1)).toList(), firstTurn);
+    }
+
+    private BackendPool pool(Balance balance, List<ServerConfig> servers) {
+        return pool(balance, servers, 0);
+    }
+
+    private BackendPool pool(Balance balance, List<ServerConfig> servers, int firstTurn) {
+        BackendConfig config = Copies.of(
+                        new BackendConfig("test", List.of(), balance, ProxyProtocol.NONE, Duration.ofSeconds(1)))
+                .configs(servers)
+                .build();
         return new BackendPool(HealthLines.target(config, lines), firstTurn);
     }
 }
