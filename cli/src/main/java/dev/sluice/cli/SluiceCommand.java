@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.admin.BackendsCommand;
 import dev.sluice.cli.admin.CertificatesCommand;
 import dev.sluice.cli.admin.LogCommand;
 import dev.sluice.cli.admin.ReloadCommand;
@@ -40,6 +41,7 @@ public final class SluiceCommand {
             LogCommand.class,
             CertificatesCommand.class,
             TicketsCommand.class,
+            BackendsCommand.class,
             CostCommand.class,
             DoctorCommand.class,
             TopCommand.class,

@@ -3,6 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.admin.Administered;
 import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.alerts.AlertStatus;
+import dev.sluice.gateway.backend.BackendControl;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.reload.ReloadRequest;
 import java.time.Duration;
@@ -33,6 +34,11 @@ final class Administration implements Administered {
     @Override
     public List<AlertStatus> alerts() {
         return alerts.alerts();
+    }
+
+    @Override
+    public BackendControl backends() {
+        return gateway.control();
     }
 
     @Override

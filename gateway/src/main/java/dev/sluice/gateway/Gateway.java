@@ -14,6 +14,7 @@ import dev.sluice.gateway.admin.AdminLog;
 import dev.sluice.gateway.admission.Admission;
 import dev.sluice.gateway.admission.DescriptorLimit;
 import dev.sluice.gateway.alerts.AlertSource;
+import dev.sluice.gateway.backend.BackendControl;
 import dev.sluice.gateway.backend.Backends;
 import dev.sluice.gateway.backend.NameCacheWarnings;
 import dev.sluice.gateway.backend.NameLookups;
@@ -31,6 +32,7 @@ import dev.sluice.gateway.collect.LoopMetrics;
 import dev.sluice.gateway.control.AdminCommands;
 import dev.sluice.gateway.control.AdminProbe;
 import dev.sluice.gateway.control.AdminSocket;
+import dev.sluice.gateway.control.BackendCommands;
 import dev.sluice.gateway.control.ConfigurationCommands;
 import dev.sluice.gateway.control.LifeCommands;
 import dev.sluice.gateway.control.LogCommands;
@@ -122,6 +124,7 @@ public final class Gateway implements AutoCloseable {
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
     private final Backends backends;
+    private final BackendControl control;
     private final Stapling stapling;
     private final AccessLogs accessLogs;
     private final CertificateFileLog certificateFiles;
@@ -150,9 +153,10 @@ public final class Gateway implements AutoCloseable {
                 config.limits().handshakes(),
                 System.nanoTime());
         this.ticketKeys = ticketKeys(config, log);
+        this.backends = new Backends(log, names);
+        this.control = new BackendControl(backends);
         this.admin = admin(config, new AdminCommands(commands()), ticketKeys);
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
-        this.backends = new Backends(log, names);
         this.stapling = new Stapling(clock, new Lines(log));
         this.reloads = new ReloadHistory(clock);
         this.accessLogs = new AccessLogs(loops, new Lines(log));
@@ -318,6 +322,8 @@ public final class Gateway implements AutoCloseable {
                 new LogCommands(() -> logControl),
                 "tickets",
                 new TicketCommands(ticketKeys),
+                "backends",
+                new BackendCommands(control),
                 "reload",
                 configuration,
                 "certificates",
@@ -635,6 +641,11 @@ public final class Gateway implements AutoCloseable {
         Map<String, String> servers = new TreeMap<>();
         backends.statuses().forEach(status -> servers.put(status.name(), status.text()));
         return servers;
+    }
+
+    /** Returns the control of the servers that routes lead to. */
+    BackendControl control() {
+        return control;
     }
 
     /** Returns the number of open client connections. */

@@ -97,6 +97,7 @@ class BackendStandingTest extends GatewayConformance {
         assertThat(answered).isEqualTo(4);
         awaitEnds(gateway, "backend_connection_refused", 4);
         assertThat(gateway.metrics().count(Metric.BACKEND_CONNECT_FAILURES)).isEqualTo(4);
+        assertThat(gateway.metrics().count(Metric.BACKEND_RETRIES)).isZero();
     }
 
     @Test

@@ -160,16 +160,25 @@ final class TopPanels {
         title("Backends", "state", "connects", "failed", "ejected");
         rows("backends", row -> {
             JsonView figures = row.at("figures");
-            boolean up = figures.at("up").number() > 0;
+            String state = state(figures);
             row(
-                    up ? "" : RED,
+                    state.equals("down") ? RED : "",
                     row.at("labels").at("backend").text() + " "
                             + row.at("labels").at("server").text(),
-                    up ? "up" : "down",
+                    state,
                     FigureText.count(figures.at("connects_total").number()),
                     FigureText.count(figures.at("connect_failures_total").number()),
                     FigureText.count(figures.at("ejections_total").number()));
         });
+    }
+
+    private static String state(JsonView figures) {
+        for (String mode : List.of("draining", "disabled")) {
+            if (figures.at("mode." + mode).number() > 0) {
+                return mode;
+            }
+        }
+        return figures.at("up").number() > 0 ? "up" : "down";
     }
 
     private void certificates() {

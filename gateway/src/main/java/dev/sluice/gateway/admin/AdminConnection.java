@@ -21,7 +21,7 @@ final class AdminConnection implements Runnable {
      */
     private static final int LINGER_BYTES_MAX = 64 * 1024;
 
-    private static final AdminRequest UNREADABLE = new AdminRequest("GET", "/", Map.of());
+    private static final AdminRequest UNREADABLE = new AdminRequest("GET", "/", "", Map.of());
 
     private final Socket socket;
     private final @Nullable AdminTls tls;

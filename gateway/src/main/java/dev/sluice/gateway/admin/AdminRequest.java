@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method such as GET
  * @param path without the query, as it was sent
+ * @param query behind the path and the question mark, as it was sent; "" for none
  * @param headers by their names, whose case does not matter; of those that stand twice the first
  */
-record AdminRequest(String method, String path, Map<String, String> headers) {
+record AdminRequest(String method, String path, String query, Map<String, String> headers) {
     AdminRequest {
         Map<String, String> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         byName.putAll(headers);

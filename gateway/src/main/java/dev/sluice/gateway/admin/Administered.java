@@ -1,6 +1,7 @@
 package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.alerts.AlertStatus;
+import dev.sluice.gateway.backend.BackendControl;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ public interface Administered {
 
     /** Returns the status of the alerts that are enabled. */
     List<AlertStatus> alerts();
+
+    /** Returns the control of the backends' servers. */
+    BackendControl backends();
 
     /** Returns the current phase. */
     State state();

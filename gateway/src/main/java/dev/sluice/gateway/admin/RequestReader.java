@@ -64,7 +64,7 @@ final class RequestReader {
         }
         Map<String, String> headers = headers();
         readBody(headers);
-        return new AdminRequest(parts[0], path(parts[1]), headers);
+        return new AdminRequest(parts[0], path(parts[1]), query(parts[1]), headers);
     }
 
     private static String path(String target) throws BadRequestException {
@@ -75,6 +75,11 @@ final class RequestReader {
             throw new BadRequestException(400, "the request is for no path");
         }
         return path.isEmpty() ? "/" : path;
+    }
+
+    private static String query(String target) {
+        int query = target.indexOf('?');
+        return query < 0 ? "" : target.substring(query + 1);
     }
 
     private Map<String, String> headers() throws IOException, BadRequestException {

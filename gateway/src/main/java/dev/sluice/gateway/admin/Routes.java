@@ -43,21 +43,20 @@ final class Routes {
         this.sampler = sampler;
         this.streams = streams;
         this.guard = guard;
-        this.routes = Map.of(
-                HEALTH,
-                new Route("GET", Access.OPEN, this::health),
-                READINESS,
-                new Route("GET", Access.OPEN, this::readiness),
-                "/metrics",
-                new Route("GET", Access.TOKEN, this::metrics),
-                "/config",
-                new Route("GET", Access.TOKEN, this::configuration),
-                "/api/snapshot",
-                new Route("GET", Access.TOKEN, this::snapshot),
-                "/events",
-                new Route("GET", Access.TOKEN, this::events),
-                "/reload",
-                new Route("POST", Access.TOKEN, this::reload));
+        BackendRoutes backends = new BackendRoutes(gateway.backends());
+        this.routes = Map.ofEntries(
+                Map.entry(HEALTH, new Route("GET", Access.OPEN, this::health)),
+                Map.entry(READINESS, new Route("GET", Access.OPEN, this::readiness)),
+                Map.entry("/metrics", new Route("GET", Access.TOKEN, this::metrics)),
+                Map.entry("/config", new Route("GET", Access.TOKEN, this::configuration)),
+                Map.entry("/api/snapshot", new Route("GET", Access.TOKEN, this::snapshot)),
+                Map.entry("/events", new Route("GET", Access.TOKEN, this::events)),
+                Map.entry("/reload", new Route("POST", Access.TOKEN, this::reload)),
+                Map.entry(BackendRoutes.LIST, new Route("GET", Access.TOKEN, backends::list)),
+                Map.entry(BackendRoutes.DRAIN, new Route("POST", Access.TOKEN, backends::drain)),
+                Map.entry(BackendRoutes.DISABLE, new Route("POST", Access.TOKEN, backends::disable)),
+                Map.entry(BackendRoutes.ENABLE, new Route("POST", Access.TOKEN, backends::enable)),
+                Map.entry(BackendRoutes.WEIGHT, new Route("POST", Access.TOKEN, backends::weight)));
     }
 
     /** True for what others decide by whether this gateway is well: asked often, answered by a word. */

@@ -70,7 +70,8 @@ public final class BackendConnector implements ServerConnect.Outcome {
         int chosen = choose();
         if (chosen == BackendPool.NONE) {
             // Later, as every outcome: whoever has called is not ready for it yet.
-            loop.execute(() -> outcome.onBackendUnavailable(EndSide.BACKEND, ServerConnect.unresolved("")));
+            ConnectionFailure why = pool.noServer();
+            loop.execute(() -> outcome.onBackendUnavailable(EndSide.BACKEND, why));
         } else {
             connect(chosen);
         }
@@ -118,6 +119,7 @@ public final class BackendConnector implements ServerConnect.Outcome {
         if (other == BackendPool.NONE) {
             outcome.onBackendUnavailable(side, failure);
         } else {
+            pool.count(Metric.BACKEND_RETRIES, other, counters);
             connect(other);
         }
     }

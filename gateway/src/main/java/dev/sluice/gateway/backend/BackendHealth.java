@@ -3,13 +3,15 @@ package dev.sluice.gateway.backend;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.yaml.Quantities;
-import dev.sluice.gateway.backend.ServerStatus.State;
+import dev.sluice.gateway.backend.ServerStatus.Health;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +48,21 @@ final class BackendHealth {
         this.eject = config.eject();
         this.health = config.health();
         this.log = log;
-        for (SocketAddress server : config.addresses()) {
-            ServerState known = before == null ? null : before.state(server);
-            servers.add(known == null ? new ServerState() : new ServerState(known, health != null, eject != null));
+        for (ServerConfig server : config.servers()) {
+            ServerState known = before == null ? null : before.state(server.address());
+            boolean sameWeight = before != null && server.weight() == before.configuredWeight(server.address());
+            servers.add(
+                    known == null
+                            ? new ServerState()
+                            : new ServerState(known, health != null, eject != null, sameWeight));
         }
         this.standing = standingNow();
+    }
+
+    /** Returns the weight of a server; 0 when it is none of this backend's. */
+    private int configuredWeight(SocketAddress server) {
+        int index = config.addresses().indexOf(server);
+        return index < 0 ? 0 : config.servers().get(index).weight();
     }
 
     private synchronized @Nullable ServerState state(SocketAddress server) {
@@ -68,13 +80,44 @@ final class BackendHealth {
         List<ServerStatus> statuses = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             ServerState server = servers.get(i);
-            State state = server.isDown() || server.isUnresolved()
-                    ? State.DOWN
-                    : server.isAway(now) ? State.EJECTED : State.UP;
+            Health state = server.isDown() || server.isUnresolved()
+                    ? Health.DOWN
+                    : server.isAway(now) ? Health.EJECTED : Health.UP;
             statuses.add(new ServerStatus(
-                    config.name(), config.servers().get(i), state, state == State.UP ? "" : server.reason()));
+                    config.name(),
+                    server.inForce(config.servers().get(i)),
+                    server.mode(),
+                    state,
+                    state == Health.UP ? "" : server.reason(),
+                    server.connections().get()));
         }
         return statuses;
+    }
+
+    // --- operators --------------------------------------------------------------------------------------------------
+
+    /** Has a server used in a mode from now on. Idempotent. */
+    synchronized void mode(int server, ServerMode mode, long now) {
+        ServerState state = servers.get(server);
+        if (state.mode() == mode) {
+            return;
+        }
+        state.mode(mode, now);
+        standing = standingNow();
+        if (mode != ServerMode.ENABLED) {
+            warnIfNoneIsLeft(now);
+        }
+    }
+
+    /** Sets the weight of a server, until the configuration has another one. */
+    synchronized void weight(int server, int weight) {
+        servers.get(server).weight(weight);
+        standing = standingNow();
+    }
+
+    /** Returns the numbers of connections to each server on all loops, which pools count. */
+    synchronized List<AtomicInteger> connections() {
+        return servers.stream().map(ServerState::connections).toList();
     }
 
     // --- names ------------------------------------------------------------------------------------------------------
@@ -184,7 +227,10 @@ final class BackendHealth {
                 return;
             }
         }
-        if (servers.size() > 1 && servers.stream().allMatch(ServerState::isUnresolved)) {
+        if (servers.stream().noneMatch(server -> server.mode() == ServerMode.ENABLED)) {
+            log.warn("backend " + config.name() + ": no server is enabled, so that connections end as"
+                    + " backend_servers_disabled; enable one by sluice backends enable");
+        } else if (servers.size() > 1 && servers.stream().allMatch(ServerState::isUnresolved)) {
             log.warn("backend " + config.name() + ": no server has an address, so that connections end as"
                     + " backend_unresolved; see the names in servers, and DNS");
         } else if (servers.size() > 1) {
@@ -195,8 +241,16 @@ final class BackendHealth {
     private Standing standingNow() {
         return new Standing(
                 servers.stream().map(ServerState::standing).toArray(Standing.Server[]::new),
-                config.servers(),
+                inForce(),
                 config.slowStart().toNanos());
+    }
+
+    private List<ServerConfig> inForce() {
+        List<ServerConfig> inForce = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            inForce.add(servers.get(i).inForce(config.servers().get(i)));
+        }
+        return inForce;
     }
 
     private String line(int server, String what) {

@@ -7,10 +7,13 @@ import dev.sluice.gateway.admission.AddressKey;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.Metric.ServerHandshake;
 import dev.sluice.gateway.outcome.LoopCounters;
+import dev.sluice.net.ConnectionFailure;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +30,11 @@ public final class BackendPool {
     private final BackendTarget target;
     private final BackendConfig config;
     private final int[] connections;
+    /** The same of all loops. */
+    private final List<AtomicInteger> allConnections;
     /** The server names as counters use them. */
     private final List<String> names;
+
     private final ServerChoice choice;
     private final BackendSessions sessions;
     private final List<HealthCheck> checks = new ArrayList<>();
@@ -45,6 +51,7 @@ public final class BackendPool {
         this.target = target;
         this.config = target.config();
         this.connections = new int[config.servers().size()];
+        this.allConnections = target.health().connections();
         this.names = config.servers().stream().map(ServerConfig::text).toList();
         this.choice = new ServerChoice(config, connections, firstTurn);
         this.sessions = new BackendSessions(connections.length);
@@ -82,6 +89,14 @@ public final class BackendPool {
         return target.addresses().get(index);
     }
 
+    /** Returns the failure of a client for which there is no server to be tried. */
+    ConnectionFailure noServer() {
+        Standing standing = health().standing();
+        boolean isAnyEnabled =
+                IntStream.range(0, size()).anyMatch(server -> standing.mode(server) == ServerMode.ENABLED);
+        return isAnyEnabled ? ServerConnect.unresolved("") : ServerConnect.disabled();
+    }
+
     /** Counts one event of a server. */
     void count(Metric metric, int server, LoopCounters counters) {
         counters.increment(metric, config.name(), serverName(server));
@@ -116,11 +131,13 @@ public final class BackendPool {
     /** A connection to a server was begun. */
     void opened(int index) {
         connections[index]++;
+        allConnections.get(index).incrementAndGet();
     }
 
     /** A connection to a server is over, or could not be had. */
     public void closed(int index) {
         connections[index]--;
+        allConnections.get(index).decrementAndGet();
     }
 
     /** Connections to a server now, of this loop. */

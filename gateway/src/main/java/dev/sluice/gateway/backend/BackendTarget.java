@@ -55,6 +55,11 @@ public final class BackendTarget {
         holders.incrementAndGet();
     }
 
+    /** Returns true until the last holder has let go. */
+    boolean isHeld() {
+        return holders.get() > 0;
+    }
+
     void release() {
         if (holders.decrementAndGet() > 0) {
             return;

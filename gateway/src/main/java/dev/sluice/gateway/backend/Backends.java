@@ -3,11 +3,13 @@ package dev.sluice.gateway.backend;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.RouteConfig;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.gateway.log.GatewayLog;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The backends that routes lead to, as far as the loops share them. Thread-safe. */
@@ -28,6 +32,8 @@ public final class Backends implements AutoCloseable {
     private final BackendHealth.Log log;
     private final NameLookups lookups;
     private final Map<BackendConfig, BackendTarget> targets = new HashMap<>();
+    /** Those of older configurations, as long as sessions hold them. */
+    private final List<BackendTarget> former = new ArrayList<>();
 
     public Backends(GatewayLog log) {
         this(log, NameLookups.Lookup.SYSTEM);
@@ -119,6 +125,8 @@ public final class Backends implements AutoCloseable {
         BackendTarget target = targets.remove(config);
         if (target != null) {
             target.release();
+            forgetFormer();
+            former.add(target);
         }
     }
 
@@ -130,10 +138,71 @@ public final class Backends implements AutoCloseable {
         return used;
     }
 
-    /** Returns the status of each server. */
+    /** A change of the state of a server. */
+    @FunctionalInterface
+    interface Change {
+        /** Makes the change. */
+        void of(BackendHealth health, int server);
+    }
+
+    /**
+     * Changes a server, also for sessions that an older configuration has accepted, and under one that a reload is about
+     * to serve.
+     *
+     * @param server its address as the configuration writes it
+     * @param what the change in words, for the log
+     */
+    synchronized void change(String backend, String server, String what, Change change) throws UnknownServerException {
+        var _ = status(backend, server);
+        forgetFormer();
+        Stream.concat(former.stream(), targets.values().stream())
+                .filter(target -> target.config().name().equals(backend))
+                .forEach(target -> {
+                    int index = indexOf(target, server);
+                    if (index >= 0) {
+                        change.of(target.health(), index);
+                    }
+                });
+        log.info("backend " + backend + ": server " + server + " " + what + " by an operator");
+    }
+
+    private void forgetFormer() {
+        former.removeIf(target -> !target.isHeld());
+    }
+
+    private static int indexOf(BackendTarget target, String server) {
+        return target.config().servers().stream()
+                .map(ServerConfig::text)
+                .toList()
+                .indexOf(server);
+    }
+
+    /** Returns the status of a server. */
+    ServerStatus status(String backend, String server) throws UnknownServerException {
+        List<ServerStatus> all = statuses();
+        List<ServerStatus> ofBackend =
+                all.stream().filter(each -> each.backend().equals(backend)).toList();
+        if (ofBackend.isEmpty()) {
+            throw new UnknownServerException("there is no backend \"" + backend + "\" that a route leads to; there are "
+                    + list(all.stream().map(ServerStatus::backend)));
+        }
+        return ofBackend.stream()
+                .filter(each -> each.server().equals(server))
+                .findFirst()
+                .orElseThrow(() -> new UnknownServerException("backend " + backend + " has no server \"" + server
+                        + "\"; it has " + list(ofBackend.stream().map(ServerStatus::server))));
+    }
+
+    private static String list(Stream<String> names) {
+        return names.distinct().collect(Collectors.joining(", "));
+    }
+
+    /** Returns the status of each server, by backend and in the order of the configuration. */
     public synchronized List<ServerStatus> statuses() {
         List<ServerStatus> statuses = new ArrayList<>();
-        targets.values().forEach(target -> statuses.addAll(target.health().statuses(System.nanoTime())));
+        targets.values().stream()
+                .sorted(Comparator.comparing(target -> target.config().name()))
+                .forEach(target -> statuses.addAll(target.health().statuses(System.nanoTime())));
         return statuses;
     }
 

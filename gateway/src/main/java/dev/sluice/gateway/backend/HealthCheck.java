@@ -51,8 +51,8 @@ public final class HealthCheck implements HealthProbe.Verdict {
 
     private void check() {
         timer = null;
-        if (pool.server(server) == null) {
-            later(); // down already, for want of an address
+        if (pool.server(server) == null || pool.health().standing().mode(server) == ServerMode.DISABLED) {
+            later(); // down already, for want of an address, or in maintenance
             return;
         }
         pool.count(Metric.BACKEND_HEALTH_CHECKS, server, counters);

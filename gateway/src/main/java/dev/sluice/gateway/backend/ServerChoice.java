@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * to its loop.
  *
  * <p>A connection goes to the first tier that has a server left for it: usable primaries, usable backups, primaries that
- * are out, backups that are out. Those that are out are better tried than no server at all; those without an address
- * are never tried.
+ * are out, backups that are out. Those that are out are better tried than no server at all; those that are not enabled
+ * or have no address are never tried.
  */
 final class ServerChoice {
     private final Balance balance;
@@ -53,7 +53,8 @@ final class ServerChoice {
      * @param key the client's, see {@link dev.sluice.gateway.admission.AddressKey}; used by {@link Balance#HASH} only
      * @param tried the servers that have not taken the connection; null: none
      */
-    record Request(Standing standing, long now, long key, @Nullable BitSet tried) {
+    record Request(
+            Standing standing, long now, long key, @Nullable BitSet tried) {
         boolean isFirst() {
             return tried == null;
         }
@@ -63,7 +64,7 @@ final class ServerChoice {
             if ((tried != null && tried.get(server)) || standing.isBackup(server) != tier.isOfBackups()) {
                 return 0;
             }
-            return tier.isUsable() ? standing.share(server, now) : standing.hasAddress(server) ? 1 : 0;
+            return tier.isUsable() ? standing.share(server, now) : standing.isOpen(server) ? 1 : 0;
         }
 
         private double portion(Tier tier, int server) {
@@ -85,7 +86,7 @@ final class ServerChoice {
         this.next = firstTurn % connections.length;
     }
 
-    /** Returns a server; {@link BackendPool#NONE} when none is left that has an address. */
+    /** Returns a server; {@link BackendPool#NONE} when none is left that is enabled and has an address. */
     int choose(Request request) {
         int chosen = BackendPool.NONE;
         for (int tier = 0; tier < Tier.ALL.length && chosen == BackendPool.NONE; tier++) {

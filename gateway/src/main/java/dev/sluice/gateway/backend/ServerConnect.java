@@ -99,6 +99,11 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
         return failure(EndReason.UNRESOLVED, server);
     }
 
+    /** Makes the failure of a backend whose servers are all drained or disabled. */
+    static ConnectionFailure disabled() {
+        return failure(EndReason.SERVERS_DISABLED, "");
+    }
+
     private static ConnectionFailure failure(EndReason reason, String cause) {
         return new ConnectionFailure(reason, reason.describe(cause));
     }
@@ -161,8 +166,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     private void handshake(TcpConnection connection, TlsContext context) {
         BackendConfig config = pool.config();
-        String name =
-                Objects.requireNonNull(config.tls()).nameOf(config.address(server));
+        String name = Objects.requireNonNull(config.tls()).nameOf(config.address(server));
         offered = pool.sessions().offer(server);
         DirectEngine engine = DirectEngine.client(
                 context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.loopCrypto());

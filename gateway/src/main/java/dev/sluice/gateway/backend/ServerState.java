@@ -1,16 +1,19 @@
 package dev.sluice.gateway.backend;
 
 import dev.sluice.config.model.EjectConfig;
+import dev.sluice.config.model.ServerConfig;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known state of one server. Guarded by its {@link BackendHealth}.
+ * The known state of one server. Guarded by its {@link BackendHealth}, but for {@link #connections()}.
  *
  * <pre>
  *   connects:  well ──failures in a row──▶ away ──time──▶ returning ──a connect succeeds──▶ well
  *                                            ▲─────a connect fails─────┘
  *   checks:    up ◀──rise──▶ down   (on their own; both must let it)
  *   name:      unresolved ──▶ resolved   (once: an address stays until there is another one)
+ *   operator:  enabled ◀──▶ draining, disabled   (of its own, too)
  * </pre>
  */
 final class ServerState {
@@ -29,11 +32,25 @@ final class ServerState {
     private boolean unresolved;
     private long unresolvedSince;
     private String whyUnresolved = "";
+    private ServerMode mode = ServerMode.ENABLED;
+    /** The weight that an operator has set; 0: the configured one. */
+    private int weight;
 
-    ServerState() {}
+    private final AtomicInteger connections;
 
-    /** The same, as far as rules that may be others have a meaning for it. */
-    ServerState(ServerState from, boolean checked, boolean ejected) {
+    ServerState() {
+        connections = new AtomicInteger();
+    }
+
+    /**
+     * The same, as far as rules that may be others have a meaning for it.
+     *
+     * @param sameWeight whether the configuration has not changed the weight
+     */
+    ServerState(ServerState from, boolean checked, boolean ejected, boolean sameWeight) {
+        connections = from.connections;
+        mode = from.mode;
+        weight = sameWeight ? from.weight : 0;
         failures = from.failures;
         down = checked && from.down;
         downSince = from.downSince;
@@ -48,9 +65,9 @@ final class ServerState {
 
     Standing.Server standing() {
         boolean troubled = failures > 0 || away;
-        return !down && !troubled && !returning && !unresolved
+        return !down && !troubled && !returning && !unresolved && mode == ServerMode.ENABLED
                 ? Standing.Server.WELL
-                : new Standing.Server(down, away, awayUntil, backSince, returning, troubled, unresolved);
+                : new Standing.Server(down, away, awayUntil, backSince, returning, troubled, unresolved, mode);
     }
 
     boolean isDown() {
@@ -69,6 +86,35 @@ final class ServerState {
     /** Returns the time for which the server has not been used, in nanoseconds. */
     long outFor(long now) {
         return now - (unresolved ? unresolvedSince : down ? downSince : awaySince);
+    }
+
+    // --- operators --------------------------------------------------------------------------------------------------
+
+    ServerMode mode() {
+        return mode;
+    }
+
+    /** An operator has it used in another mode; one that is enabled is a server that comes back. */
+    void mode(ServerMode next, long now) {
+        if (next == ServerMode.ENABLED && mode != next) {
+            returning = true;
+            backSince = now;
+        }
+        mode = next;
+    }
+
+    void weight(int next) {
+        weight = next;
+    }
+
+    /** Returns the configuration with the weight that is in force. */
+    ServerConfig inForce(ServerConfig config) {
+        return weight == 0 ? config : new ServerConfig(config.address(), weight, config.role());
+    }
+
+    /** Returns the number of connections that are open or being made, on all loops and under all configurations. */
+    AtomicInteger connections() {
+        return connections;
     }
 
     // --- its name ---------------------------------------------------------------------------------------------------

@@ -7,11 +7,14 @@ import java.util.Locale;
  * The status of one server of a backend.
  *
  * @param backend the backend's name
- * @param config its address, weight and role
- * @param state whether it is used
- * @param reason why it is not; "" when it is
+ * @param config its address, role and current weight
+ * @param mode the mode in which operators have it used
+ * @param health the state by connects, checks and its name
+ * @param reason why it is down or ejected; "" when it is up
+ * @param connections the number of connections to it that are open or being made, on all loops
  */
-public record ServerStatus(String backend, ServerConfig config, State state, String reason) {
+public record ServerStatus(
+        String backend, ServerConfig config, ServerMode mode, Health health, String reason, int connections) {
     /** Returns its address, as the configuration writes it. */
     public String server() {
         return config.text();
@@ -22,13 +25,18 @@ public record ServerStatus(String backend, ServerConfig config, State state, Str
         return backend + ' ' + server();
     }
 
-    /** State and reason. */
-    public String text() {
-        return state.name().toLowerCase(Locale.ROOT) + (reason.isEmpty() ? "" : ": " + reason);
+    /** Returns one word for its state: the mode, or of an enabled server the health. */
+    public String state() {
+        return mode == ServerMode.ENABLED ? health.name().toLowerCase(Locale.ROOT) : mode.word();
     }
 
-    /** The state of a server: used or not. */
-    public enum State {
+    /** State and reason. */
+    public String text() {
+        return state() + (reason.isEmpty() || mode != ServerMode.ENABLED ? "" : ": " + reason);
+    }
+
+    /** The health of a server. */
+    public enum Health {
         /** It takes connections, as far as is known. */
         UP,
         /** Checks have found it down, or its name has no address. */

@@ -28,6 +28,7 @@ final class Standing {
      * @param returning whether it has come back at all
      * @param troubled whether a connect that succeeds must be told
      * @param unresolved whether its name has no address, so that nobody can connect to it
+     * @param mode the mode in which operators have it used
      */
     record Server(
             boolean down,
@@ -36,8 +37,14 @@ final class Standing {
             long backSince,
             boolean returning,
             boolean troubled,
-            boolean unresolved) {
-        static final Server WELL = new Server(false, false, 0, 0, false, false, false);
+            boolean unresolved,
+            ServerMode mode) {
+        static final Server WELL = new Server(false, false, 0, 0, false, false, false, ServerMode.ENABLED);
+
+        /** Returns true when a connection may be tried at all. */
+        boolean isOpen() {
+            return !unresolved && mode == ServerMode.ENABLED;
+        }
     }
 
     /**
@@ -54,9 +61,14 @@ final class Standing {
         this.allWell = Arrays.stream(servers).allMatch(Server.WELL::equals);
     }
 
-    /** True unless a server's name does not resolve: without an address it cannot be tried at all. */
-    boolean hasAddress(int server) {
-        return allWell || !servers[server].unresolved();
+    /** Returns true for a server that may be tried when none is usable: it is enabled and has an address. */
+    boolean isOpen(int server) {
+        return allWell || servers[server].isOpen();
+    }
+
+    /** Returns the mode in which operators have a server used. */
+    ServerMode mode(int server) {
+        return servers[server].mode();
     }
 
     /** Returns true when a server is to be tried before those that are not usable. */
@@ -74,7 +86,7 @@ final class Standing {
             return 1;
         }
         Server state = servers[server];
-        if (state.unresolved() || state.down() || (state.away() && now - state.awayUntil() < 0)) {
+        if (!state.isOpen() || state.down() || (state.away() && now - state.awayUntil() < 0)) {
             return 0;
         }
         if (slowStartNanos == 0 || !(state.away() || state.returning())) {

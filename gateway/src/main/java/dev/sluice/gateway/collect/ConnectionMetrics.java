@@ -4,6 +4,7 @@ import dev.sluice.config.model.ServerConfig;
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.admission.Admission;
 import dev.sluice.gateway.backend.Backends;
+import dev.sluice.gateway.backend.ServerMode;
 import dev.sluice.gateway.backend.ServerStatus;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.metrics.Metric;
@@ -54,13 +55,23 @@ public final class ConnectionMetrics implements MetricCollector {
         snapshot.add(Metric.ADMISSION_IN_FLIGHT, admission.handshakesInFlight());
         snapshot.add(Metric.ADMISSION_CONNECTIONS_MAX, admission.connectionsMax());
         for (ServerStatus status : backends.statuses()) {
-            boolean isUp = status.state() == ServerStatus.State.UP;
-            snapshot.add(Metric.BACKEND_UP, isUp ? 1 : 0, status.backend(), status.server());
-            ServerConfig server = status.config();
-            snapshot.add(
-                    Metric.BACKEND_WEIGHT, server.weight(), status.backend(), server.text(), lowerCase(server.role()));
+            server(snapshot, status);
         }
         snapshot.add(Metric.ACCESS_LOG_DROPPED, accessLog.dropped());
+    }
+
+    private static void server(MetricSnapshot.Builder snapshot, ServerStatus status) {
+        String backend = status.backend();
+        String server = status.server();
+        if (status.mode() != ServerMode.DISABLED) {
+            snapshot.add(Metric.BACKEND_UP, status.health() == ServerStatus.Health.UP ? 1 : 0, backend, server);
+        }
+        for (ServerMode mode : ServerMode.values()) {
+            snapshot.add(Metric.BACKEND_MODE, status.mode() == mode ? 1 : 0, backend, server, mode.word());
+        }
+        ServerConfig config = status.config();
+        snapshot.add(Metric.BACKEND_WEIGHT, config.weight(), backend, server, lowerCase(config.role()));
+        snapshot.add(Metric.BACKEND_CONNECTIONS, status.connections(), backend, server);
     }
 
     /** Reads the ends first: a connection that opens and ends meanwhile must not count below zero. */

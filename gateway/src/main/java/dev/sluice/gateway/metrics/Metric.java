@@ -206,9 +206,17 @@ public enum Metric {
 
     // --- backends
     /** Health state of servers. */
-    BACKEND_UP(gauge("sluice_backend_up", "1 if a server receives connections, 0 if it is down or ejected.")
+    BACKEND_UP(gauge("sluice_backend_up", "1 if a server is healthy, 0 if it is down or ejected.")
             .labels("backend", "server")
-            .details("Down: by health checks, or because its name does not resolve.")),
+            .details("Down: by health checks, or because its name does not resolve. Absent while an operator has the"
+                    + " server disabled.")),
+    /** Modes of servers. */
+    BACKEND_MODE(gauge("sluice_backend_mode", "1 for the mode in which operators have a server used.")
+            .labels("backend", "server", "mode")
+            .details("`mode` is `enabled`, `draining` or `disabled`; see `sluice backends`.")),
+    /** Open connections to servers. */
+    BACKEND_CONNECTIONS(gauge("sluice_backend_connections", "Connections to a server, open or being made.")
+            .labels("backend", "server")),
     /** Weights of servers. */
     BACKEND_WEIGHT(gauge("sluice_backend_weight", "Weight of a server in load balancing.")
             .labels("backend", "server", "role")
@@ -220,6 +228,12 @@ public enum Metric {
     BACKEND_CONNECT_FAILURES(counter("sluice_backend_connect_failures_total", "Failed attempts to connect to a server.")
             .perServer()
             .details("Another server may have been tried then.")),
+    /** Retries of connects. */
+    BACKEND_RETRIES(counter(
+                    "sluice_backend_retries_total",
+                    "Attempts to connect to a server after another one did not accept the connection.")
+            .perServer()
+            .details("Bounded by `retries` of the backend.")),
     /** Ejections of servers. */
     BACKEND_EJECTIONS(
             counter("sluice_backend_ejections_total", "Ejections of a server after failed attempts to connect to it.")

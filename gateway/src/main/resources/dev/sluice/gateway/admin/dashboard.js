@@ -207,16 +207,27 @@ function banner(alert) {
   return el('article', {class: `alert ${alert.state}`, 'data-name': alert.name}, head, ...advice);
 }
 
+const isEnabled = row => row['mode.enabled'] !== 0;
+const stateOf = row => (row['mode.draining'] ? 'draining' : row['mode.disabled'] ? 'disabled' : row.up ? 'up' : 'down');
+
+/** A button that drains or enables a server; see the listener for clicks on it. */
+function control({backend, server}, verb) {
+  return el('button', {type: 'button', 'data-verb': verb, 'data-backend': backend, 'data-server': server,
+    'aria-label': `${verb} ${server} of ${backend}`}, verb);
+}
+
 function showTables({tables, counts, time}) {
   table($('#backends'), tables.backends.map(row => ({...row.labels, ...row.figures})), [
     ['Backend', row => row.backend],
     ['Server', row => row.server],
-    ['State', row => el('span', {class: `pill ${row.up ? 'good' : 'bad'}`}, row.up ? 'up' : 'down')],
+    ['State', row => el('span', {class: `pill ${isEnabled(row) ? row.up ? 'good' : 'bad' : 'warn'}`}, stateOf(row))],
     ['Weight', row => (row['weight.backup'] ? `${row['weight.backup']}, backup` : `${row['weight.primary'] ?? '–'}`), 'n'],
+    ['Open', row => count(row.connections), 'n'],
     ['Connects', row => count(row.connects_total), 'n'],
     ['Failed', row => count(row.connect_failures_total), 'n'],
     ['Ejected', row => count(row.ejections_total), 'n'],
     ['Checks failed', row => row.health_checks_total ? `${count(row.health_check_failures_total)} of ${count(row.health_checks_total)}` : '–', 'n'],
+    ['Control', row => control(row, isEnabled(row) ? 'drain' : 'enable'), 's'],
   ], 'No route leads to a server.');
 
   const now = time / 1000;
@@ -400,6 +411,22 @@ $('#reload').addEventListener('click', async () => {
     $('#reloaded').textContent = `The gateway did not answer: ${e.message}`;
   } finally {
     button.disabled = false;
+  }
+});
+
+$('#backends').addEventListener('click', async event => {
+  const button = event.target.closest('button[data-verb]');
+  if (button) {
+    const {verb, backend, server} = button.dataset;
+    button.disabled = true; // the next snapshot shows the other one
+    try {
+      const response = await ask(`/api/backends/${verb}?${new URLSearchParams({backend, server})}`, {method: 'POST'});
+      $('#backends-told').textContent = (await response.text()).trim();
+    } catch (e) {
+      $('#backends-told').textContent = `The gateway did not answer: ${e.message}`;
+    } finally {
+      button.disabled = false;
+    }
   }
 });
 

@@ -2,6 +2,9 @@ package dev.sluice.gateway.admin;
 
 import dev.sluice.gateway.alerts.AlertState;
 import dev.sluice.gateway.alerts.AlertStatus;
+import dev.sluice.gateway.backend.BackendControl;
+import dev.sluice.gateway.backend.Backends;
+import dev.sluice.gateway.log.GatewayLog;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Instant;
@@ -19,6 +22,9 @@ final class FakeGateway implements Administered {
     final AtomicInteger reloads = new AtomicInteger();
     volatile CountDownLatch reloadsMayEnd = new CountDownLatch(0);
     volatile double full;
+    /** Without a backend, and so without a thread. */
+    private final Backends backends = new Backends(GatewayLog.NONE);
+
     volatile double resumed;
 
     @Override
@@ -60,6 +66,11 @@ final class FakeGateway implements Administered {
                 Instant.EPOCH,
                 "10 % of all handshakes resumed a session, below 70 %",
                 List.of("Switch \"tickets\" on.")));
+    }
+
+    @Override
+    public BackendControl backends() {
+        return new BackendControl(backends);
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.Copies;
-import dev.sluice.gateway.backend.ServerStatus.State;
+import dev.sluice.gateway.backend.ServerStatus.Health;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -60,13 +60,13 @@ class BackendHealthTest {
 
         assertThat(usable()).isFalse();
         assertThat(health.standing().isUsable(1, now)).isTrue();
-        assertThat(state()).isEqualTo(State.EJECTED);
+        assertThat(state()).isEqualTo(Health.EJECTED);
         assertThat(lines)
                 .containsExactly("WARN backend web: server 192.0.2.1:80 is ejected for 10s: 3 connects in a row failed,"
                         + " the last: refused");
         now += 10 * SECOND;
         assertThat(usable()).isTrue();
-        assertThat(state()).isEqualTo(State.UP);
+        assertThat(state()).isEqualTo(Health.UP);
     }
 
     /** Connections that were begun before are told to have failed afterwards: they count once. */
@@ -157,7 +157,7 @@ class BackendHealthTest {
         assertThat(usable()).isTrue();
         health.checkFailed(0, now, "answered by 503");
         health.checkFailed(0, now, "answered by 503");
-        assertThat(state()).isEqualTo(State.DOWN);
+        assertThat(state()).isEqualTo(Health.DOWN);
         assertThat(usable()).isFalse();
 
         now += 30 * SECOND;
@@ -200,11 +200,11 @@ class BackendHealthTest {
         BackendConfig turned =
                 Copies.of(checked()).servers(List.of(SECOND_SERVER, FIRST)).build();
         BackendHealth after = new BackendHealth(turned, health, log);
-        assertThat(after.statuses(now)).extracting(ServerStatus::state).containsExactly(State.EJECTED, State.DOWN);
+        assertThat(after.statuses(now)).extracting(ServerStatus::health).containsExactly(Health.EJECTED, Health.DOWN);
 
         BackendHealth unchecked =
                 new BackendHealth(Copies.of(turned).health(null).eject(null).build(), health, log);
-        assertThat(unchecked.statuses(now)).extracting(ServerStatus::state).containsOnly(State.UP);
+        assertThat(unchecked.statuses(now)).extracting(ServerStatus::health).containsOnly(Health.UP);
     }
 
     private static BackendConfig checked() {
@@ -221,7 +221,7 @@ class BackendHealthTest {
         return health.standing().isUsable(0, now);
     }
 
-    private State state() {
-        return health.statuses(now).getFirst().state();
+    private Health state() {
+        return health.statuses(now).getFirst().health();
     }
 }

@@ -9,6 +9,7 @@ import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.ServerConfig;
 import dev.sluice.gateway.Copies;
 import dev.sluice.gateway.admission.AddressKey;
+import dev.sluice.tls.failure.EndReason;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -143,9 +144,8 @@ class BackendPoolTest {
     @Test
     void ofTheKeysOfAServerThatComesBackSomeFollowItAtOnce() {
         BackendPool pool = pool(Balance.HASH, 2, 0);
-        List<Long> mine = clients()
-                .filter(client -> pool.choose(now, client, null) == 1)
-                .toList();
+        List<Long> mine =
+                clients().filter(client -> pool.choose(now, client, null) == 1).toList();
         eject(pool, 1);
         now += 15 * SECOND;
 
@@ -184,9 +184,8 @@ class BackendPoolTest {
     @Test
     void hashesKeysByWeight() {
         BackendPool pool = pool(Balance.HASH, weighted(3, 1));
-        long heavy = clients()
-                .filter(client -> pool.choose(now, client, null) == 0)
-                .count();
+        long heavy =
+                clients().filter(client -> pool.choose(now, client, null) == 0).count();
         assertThat(heavy / 4_000.0).isBetween(0.72, 0.78);
     }
 
@@ -264,6 +263,36 @@ class BackendPoolTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080 + index);
     }
 
+    // --- operators --------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @EnumSource
+    void neverChoosesAServerThatIsNotEnabled(Balance balance) {
+        BackendPool pool = pool(balance, List.of(server(0, 1), server(1, 1), backup(2)));
+        pool.health().mode(0, ServerMode.DRAINING, now);
+        assertThat(choices(pool, 10)).containsOnly(1);
+        pool.health().mode(1, ServerMode.DISABLED, now);
+        assertThat(choices(pool, 10)).containsOnly(2);
+        eject(pool, 2);
+        assertThat(choices(pool, 10)).as("the only one that is enabled").containsOnly(2);
+        pool.health().mode(2, ServerMode.DRAINING, now);
+        assertThat(choices(pool, 3)).containsOnly(BackendPool.NONE);
+        assertThat(pool.noServer().reason()).isEqualTo(EndReason.SERVERS_DISABLED);
+        assertThat(lines.lines()).last().asString().contains("no server is enabled");
+    }
+
+    @Test
+    void growsToItsWeightAfterItWasEnabled() {
+        BackendPool pool = pool(Balance.ROUND_ROBIN, weighted(1, 1));
+        pool.health().mode(1, ServerMode.DRAINING, now);
+        pool.health().mode(1, ServerMode.ENABLED, now);
+        now += 5 * SECOND;
+        assertThat(count(choices(pool, 150))).isEqualTo(Map.of(0, 100, 1, 50));
+        now += 5 * SECOND;
+        pool.health().weight(1, 3);
+        assertThat(count(choices(pool, 100))).isEqualTo(Map.of(0, 25, 1, 75));
+    }
+
     // --- names ------------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
@@ -316,7 +345,8 @@ class BackendPoolTest {
     }
 
     private BackendPool pool(Balance balance, int size, int firstTurn) {
-        return pool(balance, IntStream.range(0, size).mapToObj(i -> server(i, 1)).toList(), firstTurn);
+        return pool(
+                balance, IntStream.range(0, size).mapToObj(i -> server(i, 1)).toList(), firstTurn);
     }
 
     private BackendPool pool(Balance balance, List<ServerConfig> servers) {

@@ -61,7 +61,7 @@ class ServerAddressesTest {
             lookUp();
         }
         assertThat(addresses.get(1)).isEqualTo(address("192.0.2.2"));
-        assertThat(status()).isEqualTo(ServerStatus.State.UP);
+        assertThat(status()).isEqualTo(ServerStatus.Health.UP);
         assertThat(lines.lines())
                 .containsExactly("WARN backend web: web.example does not resolve; its address 192.0.2.2 stays in use");
     }
@@ -73,7 +73,7 @@ class ServerAddressesTest {
         }
         assertThat(addresses.get(0)).isEqualTo(NUMBER);
         assertThat(addresses.get(1)).isNull();
-        assertThat(status()).isEqualTo(ServerStatus.State.DOWN);
+        assertThat(status()).isEqualTo(ServerStatus.Health.DOWN);
         assertThat(lines.lines())
                 .containsExactly("WARN backend web: server web.example:8080 is down: web.example does not resolve;"
                         + " it is used as soon as its name resolves");
@@ -85,8 +85,8 @@ class ServerAddressesTest {
         lookUp("192.0.2.2");
 
         assertThat(addresses.get(1)).isEqualTo(address("192.0.2.2"));
-        assertThat(status()).isEqualTo(ServerStatus.State.UP);
-        assertThat(health.standing().hasAddress(1)).isTrue();
+        assertThat(status()).isEqualTo(ServerStatus.Health.UP);
+        assertThat(health.standing().isOpen(1)).isTrue();
         assertThat(lines.lines())
                 .last()
                 .asString()
@@ -98,7 +98,7 @@ class ServerAddressesTest {
     void aNameIsLookedUpAgainUntilItResolves() {
         addresses.start();
         addresses.awaitAnswers(System.nanoTime() + LIMIT.toNanos());
-        assertThat(status()).isEqualTo(ServerStatus.State.DOWN);
+        assertThat(status()).isEqualTo(ServerStatus.Health.DOWN);
 
         names.set("web.example", "192.0.2.2");
 
@@ -112,7 +112,7 @@ class ServerAddressesTest {
         addresses.awaitAnswers(System.nanoTime());
 
         assertThat(addresses.get(1)).isEqualTo(address("192.0.2.3"));
-        assertThat(status()).isEqualTo(ServerStatus.State.UP);
+        assertThat(status()).isEqualTo(ServerStatus.Health.UP);
         assertThat(names.lookups()).isZero();
     }
 
@@ -128,12 +128,12 @@ class ServerAddressesTest {
             names.set("web.example", "192.0.2.4");
             addresses.start();
             addresses.awaitAnswers(System.nanoTime());
-            assertThat(status()).isEqualTo(ServerStatus.State.DOWN);
+            assertThat(status()).isEqualTo(ServerStatus.Health.DOWN);
             assertThat(lines.lines()).singleElement().asString().contains("no answer yet for web.example");
 
             silence.countDown();
 
-            Waiting.until(LIMIT, () -> status() == ServerStatus.State.UP, () -> "the answer was not used");
+            Waiting.until(LIMIT, () -> status() == ServerStatus.Health.UP, () -> "the answer was not used");
             assertThat(addresses.get(1)).isEqualTo(address("192.0.2.4"));
         }
     }
@@ -171,8 +171,8 @@ class ServerAddressesTest {
         addresses.lookUp();
     }
 
-    private ServerStatus.State status() {
-        return health.statuses(System.nanoTime()).get(1).state();
+    private ServerStatus.Health status() {
+        return health.statuses(System.nanoTime()).get(1).health();
     }
 
     private ServerAddresses addresses(ServerAddresses.Known known) {

@@ -170,6 +170,9 @@ public enum EndReason {
             ENVIRONMENT,
             "no server has an address",
             "check the names in `servers`, DNS and `/etc/hosts`; names are looked up again"),
+    /** A backend whose servers are all drained or disabled. */
+    SERVERS_DISABLED(
+            Topic.NETWORK, ENVIRONMENT, "no server is enabled", "enable one: `sluice backends enable BACKEND SERVER`"),
     /** The limit of descriptors. */
     DESCRIPTOR_LIMIT(
             Topic.NETWORK,
