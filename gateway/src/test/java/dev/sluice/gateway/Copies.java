@@ -3,6 +3,7 @@ package dev.sluice.gateway;
 import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.EjectConfig;
@@ -181,6 +182,11 @@ public final class Copies {
 
         public OfBackend eject(@Nullable EjectConfig eject) {
             set("eject", eject);
+            return this;
+        }
+
+        public OfBackend connect(ConnectMode connect) {
+            set("connect", connect);
             return this;
         }
 

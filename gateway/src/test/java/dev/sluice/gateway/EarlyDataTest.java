@@ -6,6 +6,8 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.ListenerConfig;
@@ -61,6 +63,8 @@ class EarlyDataTest extends GatewayConformance {
     /** The backend answers when these have come. */
     private volatile String lastBytes = "\r\n\r\n";
 
+    private ConnectMode connect = ConnectMode.AT_ONCE;
+
     // --- the parts --------------------------------------------------------------------------------------------------
 
     /** Answers each request line, and closes behind the last request that has come. */
@@ -92,9 +96,11 @@ class EarlyDataTest extends GatewayConformance {
         TestBackend backend = fixture.closing(
                 TestBackend.serving(header == ProxyProtocol.NONE ? this::serveHttp : this::serveHttpBehindHeader));
         TlsOptions options = Copies.of(TlsOptions.DEFAULT).earlyData(mode).build();
+        BackendConfig config = Copies.of(backend("backend", header, backend.address()))
+                .connect(connect)
+                .build();
         return fixture.start(
-                fixture.config(
-                        GatewayFixture.listener(alpn, options, route(backend("backend", header, backend.address())))),
+                fixture.config(GatewayFixture.listener(alpn, options, route(config))),
                 () -> Instant.now().plusMillis(clockAhead.get()));
     }
 
@@ -326,6 +332,18 @@ class EarlyDataTest extends GatewayConformance {
                 .contains(EarlyDataClient.ACCEPTED, ANSWER);
         assertThat(nextRequest()).isEqualTo(GET);
         assertThat(headers.take().tls().earlyData()).isFalse();
+    }
+
+    /** It is the first data of the client. */
+    @Test
+    void connectsOnEarlyData() throws Exception {
+        connect = ConnectMode.ON_DATA;
+        Gateway gateway = gateway(EarlyDataMode.HOLD);
+        EarlyDataClient client = client();
+
+        assertThat(client.send(port(gateway), session(client, gateway), GET, "").output())
+                .contains(EarlyDataClient.ACCEPTED, ANSWER);
+        assertThat(nextRequest()).isEqualTo(GET);
     }
 
     @Test

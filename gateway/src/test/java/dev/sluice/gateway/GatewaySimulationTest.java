@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.log.LogLevel;
 import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
@@ -325,8 +326,10 @@ final class GatewaySimulationTest {
                 servers.add(at(chance.oneIn(2) ? REFUSING_PORT : SILENT_PORT));
             }
             servers.add(at(BACKEND_PORT));
-            return new BackendConfig(
-                    "backend", servers, Balance.ROUND_ROBIN, ProxyProtocol.NONE, Duration.ofMillis(50));
+            return Copies.of(new BackendConfig(
+                            "backend", servers, Balance.ROUND_ROBIN, ProxyProtocol.NONE, Duration.ofMillis(50)))
+                    .connect(chance.oneIn(2) ? ConnectMode.ON_DATA : ConnectMode.AT_ONCE)
+                    .build();
         }
 
         private static SocketAddress at(int port) {

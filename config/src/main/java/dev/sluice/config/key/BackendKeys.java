@@ -9,6 +9,7 @@ import dev.sluice.config.key.KeyType.Texts;
 import dev.sluice.config.key.KeyType.Time;
 import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.EjectConfig;
@@ -127,8 +128,8 @@ public final class BackendKeys {
             new Whole(1, ServerConfig.WEIGHT_MAX),
             ServerConfig.DEFAULT_WEIGHT,
             "Share of the connections: one of weight 3 gets three times as many as one of weight 1.");
-    public static final ValueKey<Boolean> SERVER_BACKUP = Key.of(
-            "backup", new OnOff(), false, "Use only while no server without `backup` takes connections.");
+    public static final ValueKey<Boolean> SERVER_BACKUP =
+            Key.of("backup", new OnOff(), false, "Use only while no server without `backup` takes connections.");
     public static final SectionKeys SERVER = new SectionKeys(
             "server",
             "backends.NAME.servers[]",
@@ -191,6 +192,12 @@ public final class BackendKeys {
             Key.NONE,
             "Interval of DNS lookups of the names in `servers`, besides each start and reload.");
 
+    public static final ValueKey<ConnectMode> CONNECT = Key.of(
+            "connect",
+            Choice.of(ConnectMode.class),
+            ConnectMode.AT_ONCE,
+            "Connect after the client's handshake, or on its first byte; not where the server speaks first.");
+
     public static final SectionKeys SECTION = new SectionKeys(
             "backend",
             "backends.NAME",
@@ -207,7 +214,8 @@ public final class BackendKeys {
                     EJECTION,
                     SLOW_START,
                     KEEPALIVE,
-                    RESOLVE));
+                    RESOLVE,
+                    CONNECT));
 
     private BackendKeys() {}
 }

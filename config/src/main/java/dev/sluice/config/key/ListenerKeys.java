@@ -7,6 +7,7 @@ import dev.sluice.config.key.KeyType.Shape;
 import dev.sluice.config.key.KeyType.Text;
 import dev.sluice.config.key.KeyType.Texts;
 import dev.sluice.config.key.KeyType.Whole;
+import dev.sluice.config.model.ClientFingerprint;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.RouteTls;

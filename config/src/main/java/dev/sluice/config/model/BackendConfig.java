@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowStart the time in which a server that comes back gets its full share
  * @param keepAlive the idle time after which the kernel probes the server; zero: never
  * @param resolve the interval of DNS lookups of the servers' names; zero: none
+ * @param connect the time at which a client's connection is made
  */
 public record BackendConfig(
         String name,
@@ -39,7 +40,8 @@ public record BackendConfig(
         @Nullable EjectConfig eject,
         Duration slowStart,
         Duration keepAlive,
-        Duration resolve) {
+        Duration resolve,
+        ConnectMode connect) {
     /** The default time limit of a connect: 5 s. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -48,6 +50,14 @@ public record BackendConfig(
 
     /** The number of {@link #retries} that tries every other server. */
     public static final int ALL_OTHERS = Integer.MAX_VALUE;
+
+    /** The time at which a client's connection to a backend is made. */
+    public enum ConnectMode {
+        /** As soon as the client's handshake is complete. */
+        AT_ONCE,
+        /** When the client has sent its first byte, so that clients at rest take no connection of a server. */
+        ON_DATA
+    }
 
     /** Copies the list. */
     public BackendConfig {
@@ -73,7 +83,8 @@ public record BackendConfig(
                 EjectConfig.DEFAULT,
                 DEFAULT_SLOW_START,
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                ConnectMode.AT_ONCE);
     }
 
     /** Returns the addresses of the servers, in order. */

@@ -55,13 +55,13 @@ final class BackendReader {
                 eject(section.findOrEmpty(BackendKeys.EJECTION)),
                 section.get(BackendKeys.SLOW_START),
                 section.get(BackendKeys.KEEPALIVE),
-                section.get(BackendKeys.RESOLVE));
+                section.get(BackendKeys.RESOLVE),
+                section.get(BackendKeys.CONNECT));
         return listed.isEmpty() ? null : config;
     }
 
     /** Requires a server name for Unix sockets, which have neither a name nor an address to verify. */
-    private static void requireName(
-            @Nullable Value value, @Nullable BackendTlsConfig tls, List<ServerConfig> servers) {
+    private static void requireName(@Nullable Value value, @Nullable BackendTlsConfig tls, List<ServerConfig> servers) {
         if (value != null && tls != null && tls.verify() && tls.serverName().isEmpty()) {
             servers.stream()
                     .map(ServerConfig::address)

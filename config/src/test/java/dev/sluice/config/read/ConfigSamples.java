@@ -64,6 +64,7 @@ public final class ConfigSamples {
                 client-names: ["cn:anna", "dns:*.svc.example"]
                 keepalive: 30s
                 connections: 5000
+                fingerprint: ja4
                 proxy-protocol: {from: [10.0.0.0/8]}
                 socket: tls
                 routes:
@@ -73,7 +74,8 @@ public final class ConfigSamples {
               shop: {chain: [shop.pem, shop-rsa.pem], key: [shop.key, shop-rsa.key]}
               api: {chain: api.pem, key: api.key}
             backends:
-              web: {servers: ["127.0.0.1:8080", "unix:web.sock"], balance: least-connections, proxy-protocol: v2}
+              web: {servers: ["127.0.0.1:8080", "unix:web.sock"], balance: least-connections, proxy-protocol: v2,
+                connect: on-data}
               api:
                 servers: [127.0.0.1:8081, {address: 127.0.0.1:8082, weight: 3}, {address: "unix:api.sock", backup: on}]
                 connect-timeout: 250ms

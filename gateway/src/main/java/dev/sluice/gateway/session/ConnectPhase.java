@@ -5,6 +5,7 @@ import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
+import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.tls.failure.EndReason;
@@ -63,6 +64,16 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
     @Override
     public void abort() {
         client.abort();
+    }
+
+    @Override
+    public void onReceived(Connection connection, Slab buffer) {
+        handshake.receivedBeforeRelay(buffer);
+    }
+
+    @Override
+    public void onEndOfStream(Connection connection) {
+        handshake.endedBeforeRelay();
     }
 
     @Override

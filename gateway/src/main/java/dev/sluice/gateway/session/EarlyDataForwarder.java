@@ -135,6 +135,11 @@ final class EarlyDataForwarder implements EarlyDataHandler, AutoCloseable {
         forwarding = Forwarding.NOTHING;
     }
 
+    /** Returns true when nothing is held for the backend. */
+    boolean isEmpty() {
+        return held == null || held.length() == 0;
+    }
+
     /** Returns what a PROXY header says of a handshake that is not complete. */
     TlsFacts tlsFacts() {
         EarlyData early = accepted;

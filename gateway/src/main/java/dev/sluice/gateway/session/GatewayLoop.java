@@ -189,6 +189,13 @@ public final class GatewayLoop {
         return pool;
     }
 
+    /** Lets go of a backend that a session has held. */
+    void release(BackendPool pool) {
+        if (pool.release()) {
+            unused(pool);
+        }
+    }
+
     private void unused(BackendPool pool) {
         pools.remove(pool.config(), pool);
         pool.free();

@@ -1,6 +1,8 @@
 package dev.sluice.gateway.session;
 
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.admission.PendingHandshake;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.outcome.EndSide;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's handshake, which holds a place among those in flight. Its successor is the {@link ConnectPhase}: when
- * the handshake is complete, or before that where early data goes ahead. Then this object lives on beside its
+ * the handshake is complete, after a {@link FirstDataPhase} where the backend is connected on data, or before that where
+ * early data goes ahead. Then this object lives on beside its
  * successors, as the handler of the handshake and the owner of the early data, until the client joins the relay.
  *
  * <p>It also holds the listener on behalf of its successors: what a handshake and a route to a backend need.
@@ -148,9 +151,23 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
         BackendPool pool = session.listener().router().route(complete.serverName(), complete.alpn());
         if (pool == null) {
             session.close(SessionEnd.noRoute(complete.serverName(), complete.alpn()), client);
+        } else if (pool.config().connect() == ConnectMode.ON_DATA && (early == null || early.isEmpty())) {
+            awaitData(pool);
         } else {
             connect(pool);
         }
+    }
+
+    /** Leaves the session to a phase that holds the backend, and not the listener. */
+    private void awaitData(BackendPool pool) {
+        TlsFacts facts = pool.config().proxyProtocol() == ProxyProtocol.V2 ? tlsFacts() : TlsFacts.NONE;
+        FirstDataPhase successor = new FirstDataPhase(session, client, pool, facts);
+        session.enter(successor);
+        if (early != null) {
+            early.close();
+        }
+        session.listener().release();
+        successor.begin();
     }
 
     private void connect(BackendPool pool) {

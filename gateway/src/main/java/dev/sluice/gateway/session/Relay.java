@@ -103,6 +103,11 @@ public abstract class Relay implements ConnectionHandler {
         client.startReceiving();
     }
 
+    /** Passes the end of the client's direction on, which was reported before there was a relay. */
+    void endClient() {
+        onEndOfStream(client);
+    }
+
     /** Starts to relay what the backend sends. */
     void startBackend() {
         backend.startReceiving();

@@ -68,6 +68,9 @@ final class RelayPhase extends Relay implements SessionPhase {
     private void join(Forerunner complete) {
         handshake = null;
         complete.join(backend());
+        if (complete.hasClientEnded() && !session.isEnding()) {
+            endClient();
+        }
         startClient();
     }
 

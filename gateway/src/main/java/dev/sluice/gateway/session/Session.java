@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>PEEK before HELLO where routes pass TLS through, or followed by CONNECT: a {@link PeekPhase}.
  *   <li>Plain HTTP in place of a ClientHello is answered by a {@link PlainHttpPhase}, which CLOSING follows.
  *   <li>HANDSHAKE: until the handshake is complete, or early data may go ahead of its end.
+ *   <li>FIRST DATA between HANDSHAKE and CONNECT, where the backend is connected on data: until the client's first byte.
  *   <li>CONNECT: until a server of the backend is connected.
  *   <li>RELAY: until both connections are closed.
  *   <li>CLOSING: until the client's connection is closed, without a backend's.
@@ -48,8 +49,9 @@ import org.jspecify.annotations.Nullable;
  * current phase hears how the handshake ends. When no server can be reached meanwhile, the session returns to HANDSHAKE
  * and connects again when that is complete.
  *
- * <p>Receiving from the client is off between HELLO and RELAY: what it sends early waits in the kernel and in one TLS
- * ring. Until the client is relayed the session holds its {@link ServedListener}.
+ * <p>Receiving from the client is off between HELLO and RELAY, but for FIRST DATA: what it sends early waits in the
+ * kernel and in one TLS ring. Until the client is relayed the session holds its {@link ServedListener}, or its backend
+ * from FIRST DATA on.
  *
  * <p>The session is over when nothing of it is held any more: the client's connection is closed, and the backend's is
  * closed, was never asked for, or could not be had. Then {@link #over} gives back what was counted, once, also when the

@@ -17,7 +17,7 @@ import dev.sluice.net.ConnectionHandler;
  * <p>The defaults are those of a phase that receives nothing and waits for the client's connection alone.
  */
 sealed interface SessionPhase extends ConnectionHandler
-        permits OpeningPhase, HandshakePhase, ConnectPhase, RelayPhase, ClosingPhase {
+        permits OpeningPhase, HandshakePhase, FirstDataPhase, ConnectPhase, RelayPhase, ClosingPhase {
     /** Returns the session that this is a phase of. */
     Session session();
 

@@ -56,7 +56,8 @@ class NameCacheWarningsTest {
                 like.eject(),
                 like.slowStart(),
                 like.keepAlive(),
-                resolve);
+                resolve,
+                like.connect());
         return NameCacheWarnings.of(new GatewayFixture(EventLoop.Backend.EPOLL).config(route(config)));
     }
 }
