@@ -12,6 +12,7 @@ import dev.sluice.config.model.HandshakeLimits;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ListenerConfig.ClientFingerprint;
 import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TlsOptions;
@@ -142,6 +143,11 @@ public final class Copies {
     public static final class OfListener extends Copy<ListenerConfig> {
         OfListener(ListenerConfig original) {
             super(original);
+        }
+
+        public OfListener fingerprint(ClientFingerprint fingerprint) {
+            set("fingerprint", fingerprint);
+            return this;
         }
 
         public OfListener acceptPolicy(AcceptPolicy policy) {

@@ -7,9 +7,9 @@ import dev.sluice.config.key.KeyType.Shape;
 import dev.sluice.config.key.KeyType.Text;
 import dev.sluice.config.key.KeyType.Texts;
 import dev.sluice.config.key.KeyType.Whole;
-import dev.sluice.config.model.ClientFingerprint;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.ListenerConfig.ClientFingerprint;
 import dev.sluice.config.model.RouteTls;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TlsProfile;
@@ -144,6 +144,12 @@ public final class ListenerKeys {
             AcceptPolicy.DEFAULT.answersHttp(),
             "`on`: answer plain HTTP on the TLS port by a `400` that names the https address; `off`: close.");
 
+    public static final ValueKey<ClientFingerprint> FINGERPRINT = Key.of(
+            "fingerprint",
+            Choice.of(ClientFingerprint.class),
+            ClientFingerprint.OFF,
+            "Fingerprint of clients by their ClientHello, for the access log and PROXY headers.");
+
     public static final SectionKeys SECTION = new SectionKeys(
             "listener",
             "listeners[]",
@@ -175,7 +181,8 @@ public final class ListenerKeys {
                     BackendKeys.KEEPALIVE,
                     STRICT_SNI,
                     ALPN_REQUIRED,
-                    ANSWER_HTTP),
+                    ANSWER_HTTP,
+                    FINGERPRINT),
             List.of(BACKEND, ROUTES, REDIRECT),
             Map.of());
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param socket the name of a socket that a service manager may have opened for it; "": found by its address
  * @param kind the protocol that its clients speak
  * @param redirectPort the https port that it redirects plain HTTP to; 0 for other kinds
+ * @param fingerprint the fingerprint made of its clients
  * @param origin the position of the address, such as {@code sluice.yaml:2:14}, for messages; "" without a file
  */
 public record ListenerConfig(
@@ -28,6 +29,7 @@ public record ListenerConfig(
         String socket,
         Kind kind,
         int redirectPort,
+        ClientFingerprint fingerprint,
         String origin) {
     /** The protocols that clients of a listener speak. */
     public enum Kind {
@@ -39,6 +41,14 @@ public record ListenerConfig(
         REDIRECT
     }
 
+    /** The fingerprint that is made of clients by their ClientHello. */
+    public enum ClientFingerprint {
+        /** None. */
+        OFF,
+        /** JA4 of TLS clients. */
+        JA4
+    }
+
     /** Creates a listener whose socket is found by its address. */
     ListenerConfig(
             InetSocketAddress address,
@@ -48,7 +58,7 @@ public record ListenerConfig(
             List<RouteConfig> routes,
             AcceptPolicy acceptPolicy,
             String origin) {
-        this(address, certificates, alpn, tls, routes, acceptPolicy, "", Kind.TLS, 0, origin);
+        this(address, certificates, alpn, tls, routes, acceptPolicy, "", Kind.TLS, 0, ClientFingerprint.OFF, origin);
     }
 
     /** Creates a listener that accepts every client. */
@@ -75,6 +85,7 @@ public record ListenerConfig(
                 socket,
                 Kind.REDIRECT,
                 port,
+                ClientFingerprint.OFF,
                 origin);
     }
 
@@ -91,6 +102,7 @@ public record ListenerConfig(
                 socket,
                 Kind.PLAIN,
                 0,
+                ClientFingerprint.OFF,
                 origin);
     }
 
@@ -102,7 +114,17 @@ public record ListenerConfig(
     /** Returns a copy with other TLS settings. */
     public ListenerConfig withTls(TlsOptions newTls) {
         return new ListenerConfig(
-                address, certificates, alpn, newTls, routes, acceptPolicy, socket, kind, redirectPort, origin);
+                address,
+                certificates,
+                alpn,
+                newTls,
+                routes,
+                acceptPolicy,
+                socket,
+                kind,
+                redirectPort,
+                fingerprint,
+                origin);
     }
 
     /** Copies the lists. */

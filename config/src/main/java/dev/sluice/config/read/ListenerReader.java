@@ -95,6 +95,7 @@ final class ListenerReader {
                 socket(section),
                 ListenerConfig.Kind.TLS,
                 0,
+                section.get(ListenerKeys.FINGERPRINT),
                 addressValue.place());
     }
 

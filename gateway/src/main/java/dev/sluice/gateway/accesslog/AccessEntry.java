@@ -29,18 +29,23 @@ import dev.sluice.ffi.libc.RawMemory;
  *      | bytes to the client                                   |
  *   88 +-------------------------------------------------------+
  *      | duration                                              |
- *   96 +-------------------------------------------------------+
- *      | SNI ...                                               |
+ *   96 +-------------+-------------+---------------------------+
+ *      | subject len.| JA4 length  | 0                         |
+ *  104 +-------------+-------------+---------------------------+
+ *      | SNI ... subject of the client's certificate ... JA4 … |
  * </pre>
  */
 final class AccessEntry {
-    /** Without the server name. */
-    static final int HEAD_BYTES = 96;
+    /** Without the texts. */
+    static final int HEAD_BYTES = 104;
 
     /** The longest name that DNS knows, and a bit. */
     static final int SERVER_NAME_MAX = 255;
 
-    /** Stands for a byte of the server name that is not ASCII. */
+    /** The longest subject of a client's certificate that is logged as a whole; RFC 2253 text is ASCII. */
+    static final int SUBJECT_MAX = 512;
+
+    /** Stands for a character of a text that is not ASCII. */
     static final byte NOT_ASCII = (byte) 0xFF;
 
     private static final int LENGTH_OFFSET = 0;
@@ -67,12 +72,19 @@ final class AccessEntry {
     private static final int FROM_CLIENT_OFFSET = 72;
     private static final int TO_CLIENT_OFFSET = 80;
     private static final int DURATION_OFFSET = 88;
+    private static final int SUBJECT_LENGTH_OFFSET = 96;
+    private static final int FINGERPRINT_LENGTH_OFFSET = 98;
 
     private AccessEntry() {}
 
-    /** Bytes of an entry with a server name of so many. */
-    static int bytes(int serverNameLength) {
-        return (HEAD_BYTES + serverNameLength + EntryRing.ALIGNMENT - 1) & -EntryRing.ALIGNMENT;
+    /** Bytes of an entry of a record. */
+    static int bytes(ConnectionRecord record) {
+        return bytes(serverNameLength(record.serverName) + subjectLength(record.subject) + record.fingerprint.length());
+    }
+
+    /** Bytes of an entry with texts of so many. */
+    static int bytes(int textBytes) {
+        return (HEAD_BYTES + textBytes + EntryRing.ALIGNMENT - 1) & -EntryRing.ALIGNMENT;
     }
 
     /** Writes all but the length, which is the ring's. */
@@ -100,21 +112,36 @@ final class AccessEntry {
         RawMemory.putLong(entry + FROM_CLIENT_OFFSET, record.fromClient);
         RawMemory.putLong(entry + TO_CLIENT_OFFSET, record.toClient);
         RawMemory.putLong(entry + DURATION_OFFSET, durationMicros);
-        writeServerName(entry, record.serverName);
+        writeTexts(entry, record);
     }
 
-    private static void writeServerName(long entry, String name) {
-        int length = serverNameLength(name);
-        putChar(entry + SERVER_NAME_LENGTH_OFFSET, (char) length);
+    private static void writeTexts(long entry, ConnectionRecord record) {
+        int serverName = serverNameLength(record.serverName);
+        int subject = subjectLength(record.subject);
+        int fingerprint = record.fingerprint.length();
+        putChar(entry + SERVER_NAME_LENGTH_OFFSET, (char) serverName);
+        putChar(entry + SUBJECT_LENGTH_OFFSET, (char) subject);
+        putChar(entry + FINGERPRINT_LENGTH_OFFSET, (char) fingerprint);
+        writeText(entry + HEAD_BYTES, record.serverName, serverName);
+        writeText(entry + HEAD_BYTES + serverName, record.subject, subject);
+        writeText(entry + HEAD_BYTES + serverName + subject, record.fingerprint, fingerprint);
+    }
+
+    private static void writeText(long address, String text, int length) {
         for (int i = 0; i < length; i++) {
-            char c = name.charAt(i);
-            RawMemory.putByte(entry + HEAD_BYTES + i, c < 0x80 ? (byte) c : NOT_ASCII);
+            char c = text.charAt(i);
+            RawMemory.putByte(address + i, c < 0x80 ? (byte) c : NOT_ASCII);
         }
     }
 
     /** Returns the length of the part of a server name that is written. */
     static int serverNameLength(String name) {
         return Math.min(name.length(), SERVER_NAME_MAX);
+    }
+
+    /** Returns the length of the part of a subject that is written. */
+    private static int subjectLength(String subject) {
+        return Math.min(subject.length(), SUBJECT_MAX);
     }
 
     private static void putChar(long address, char value) {
@@ -167,6 +194,22 @@ final class AccessEntry {
 
     static long serverName(long entry) {
         return entry + HEAD_BYTES;
+    }
+
+    static int subjectLength(long entry) {
+        return unsigned(entry + SUBJECT_LENGTH_OFFSET);
+    }
+
+    static long subject(long entry) {
+        return serverName(entry) + serverNameLength(entry);
+    }
+
+    static int fingerprintLength(long entry) {
+        return unsigned(entry + FINGERPRINT_LENGTH_OFFSET);
+    }
+
+    static long fingerprint(long entry) {
+        return subject(entry) + subjectLength(entry);
     }
 
     static int listener(long entry) {

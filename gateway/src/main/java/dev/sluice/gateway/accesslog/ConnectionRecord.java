@@ -37,6 +37,8 @@ public final class ConnectionRecord {
     char ticket;
     boolean isIpv6;
     String serverName = "";
+    String subject = "";
+    String fingerprint = "";
     private final NameTable names;
 
     ConnectionRecord(NameTable names, long startMillis, long startNanos, String listener) {
@@ -88,6 +90,7 @@ public final class ConnectionRecord {
         miss = why == null ? NameTable.NONE : names.numberOf(why.label());
         ticket = names.numberOf(info.ticket().label());
         serverName = info.serverName();
+        subject = info.peerSubject();
         alpn = names.numberOf(info.alpn());
         version = names.numberOf(info.version());
         cipher = names.numberOf(info.cipher());
@@ -100,6 +103,11 @@ public final class ConnectionRecord {
 
     private static int capped(long micros) {
         return (int) Math.min(micros, Integer.MAX_VALUE);
+    }
+
+    /** Sets the client's JA4 fingerprint; "" for none. */
+    public void fingerprint(String made) {
+        fingerprint = made;
     }
 
     /** Sets the backend that the connection is to reach. */

@@ -61,7 +61,8 @@ final class JsonLines {
         peer(entry);
         raw("\"");
         name("listener", AccessEntry.listener(entry));
-        serverName(entry);
+        text("sni", AccessEntry.serverName(entry), AccessEntry.serverNameLength(entry));
+        text("ja4", AccessEntry.fingerprint(entry), AccessEntry.fingerprintLength(entry));
         if (AccessEntry.kind(entry) != NameTable.NONE) {
             handshake(entry);
         }
@@ -85,6 +86,7 @@ final class JsonLines {
         name("cipher", AccessEntry.cipher(entry));
         name("group", AccessEntry.group(entry));
         name("signature", AccessEntry.signature(entry));
+        text("client_subject", AccessEntry.subject(entry), AccessEntry.subjectLength(entry));
         name("handshake", AccessEntry.kind(entry));
         name("miss", AccessEntry.miss(entry));
         name("ticket", AccessEntry.ticket(entry));
@@ -106,15 +108,15 @@ final class JsonLines {
         raw(Integer.toString(AccessEntry.port(entry)));
     }
 
-    private void serverName(long entry) {
-        int count = AccessEntry.serverNameLength(entry);
+    /** A text in the entry; left out when it is empty. */
+    private void text(String key, long address, int count) {
         if (count == 0) {
             return;
         }
-        key("sni");
+        key(key);
         one('"');
         for (int i = 0; i < count; i++) {
-            byte b = RawMemory.getByte(AccessEntry.serverName(entry) + i);
+            byte b = RawMemory.getByte(address + i);
             escaped(b == AccessEntry.NOT_ASCII ? '\uFFFD' : (char) b);
         }
         one('"');

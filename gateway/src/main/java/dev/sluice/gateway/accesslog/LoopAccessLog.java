@@ -61,7 +61,7 @@ public final class LoopAccessLog {
         if (!record.isOf(names)) {
             return; // it began under a log that was turned off since
         }
-        long entry = ring.claim(AccessEntry.bytes(AccessEntry.serverNameLength(record.serverName)));
+        long entry = ring.claim(AccessEntry.bytes(record));
         if (entry == 0) {
             counters.dropped(1);
             return;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param handshakeMicros time that the TLS library took for the handshake; -1 when not said
  * @param earlyData whether bytes of the client follow before it has proven to be there: they may be a copy
  * @param client the certificate that the client sent; null when it sent none, or nothing else is said of it
+ * @param fingerprint the client's JA4 fingerprint; "" when none was made
  */
 public record TlsFacts(
         String version,
@@ -31,7 +32,8 @@ public record TlsFacts(
         boolean resumed,
         long handshakeMicros,
         boolean earlyData,
-        @Nullable PeerCertificate client) {
+        @Nullable PeerCertificate client,
+        String fingerprint) {
     /** No TLS, or nothing said of it. */
     public static final TlsFacts NONE = new TlsFacts("", "", "", "", "", "", false, false, -1);
 
@@ -57,7 +59,8 @@ public record TlsFacts(
                 resumed,
                 handshakeMicros,
                 false,
-                null);
+                null,
+                "");
     }
 
     /** Returns the result of a handshake. */
@@ -73,7 +76,8 @@ public record TlsFacts(
                 info.resumed(),
                 info.handshakeMicros(),
                 false,
-                info.client());
+                info.client(),
+                "");
     }
 
     /** Returns what a ClientHello that is not answered says; the texts are "" where it says nothing. */
@@ -94,7 +98,8 @@ public record TlsFacts(
                 resumed,
                 handshakeMicros,
                 true,
-                client);
+                client,
+                fingerprint);
     }
 
     /** The same, and the client has sent this certificate. */
@@ -110,7 +115,27 @@ public record TlsFacts(
                 resumed,
                 handshakeMicros,
                 earlyData,
-                certificate);
+                certificate,
+                fingerprint);
+    }
+
+    /** The same with the client's fingerprint; "" for none. */
+    public TlsFacts withFingerprint(String made) {
+        return made.equals(fingerprint)
+                ? this
+                : new TlsFacts(
+                        version,
+                        cipher,
+                        group,
+                        serverName,
+                        alpn,
+                        commonName,
+                        clientCertificate,
+                        resumed,
+                        handshakeMicros,
+                        earlyData,
+                        client,
+                        made);
     }
 
     /** Returns true when the client uses TLS. */

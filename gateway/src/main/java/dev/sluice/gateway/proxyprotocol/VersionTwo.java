@@ -70,6 +70,9 @@ final class VersionTwo {
     /** Ours: the SHA-256 digest of the client's certificate, 32 bytes. */
     private static final int TYPE_CLIENT_SHA256 = 0xE5;
 
+    /** Ours: the JA4 fingerprint of the client, 36 bytes of ASCII. */
+    private static final int TYPE_JA4 = 0xE6;
+
     private static final int CLIENT_SSL = 0x01;
     private static final int CLIENT_CERTIFICATE_CONNECTION = 0x02;
     private static final int CLIENT_CERTIFICATE_SESSION = 0x04;
@@ -123,6 +126,7 @@ final class VersionTwo {
     private static void putTls(ByteBuffer out, TlsFacts tls) {
         putText(out, TYPE_ALPN, tls.alpn());
         putText(out, TYPE_AUTHORITY, tls.serverName());
+        putText(out, TYPE_JA4, tls.fingerprint());
         if (!tls.isTls()) {
             return;
         }
@@ -240,6 +244,7 @@ final class VersionTwo {
         private String clientSubject = "";
         private final List<String> clientNames = new ArrayList<>();
         private String clientSha256 = "";
+        private String fingerprint = "";
         private boolean inSsl;
 
         void readAll(ByteBuffer tlvs) throws ProxyProtocolException {
@@ -270,6 +275,7 @@ final class VersionTwo {
                 case TYPE_CLIENT_SUBJECT -> clientSubject = text(value);
                 case TYPE_CLIENT_NAME -> clientNames.add(text(value));
                 case TYPE_CLIENT_SHA256 -> clientSha256 = hex(value);
+                case TYPE_JA4 -> fingerprint = text(value);
                 default -> {}
             }
         }
@@ -313,7 +319,8 @@ final class VersionTwo {
                     resumed,
                     handshakeMicros,
                     earlyData,
-                    clientSha256.isEmpty() ? null : new PeerCertificate(clientSubject, clientNames, clientSha256));
+                    clientSha256.isEmpty() ? null : new PeerCertificate(clientSubject, clientNames, clientSha256),
+                    fingerprint);
         }
     }
 }

@@ -192,9 +192,9 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
     public TlsFacts tlsFacts() {
         HandshakeInfo complete = info;
         if (complete != null) {
-            return TlsFacts.of(complete);
+            return TlsFacts.of(complete).withFingerprint(session.fingerprint());
         }
-        return early == null ? TlsFacts.NONE : early.tlsFacts();
+        return early == null ? TlsFacts.NONE : early.tlsFacts().withFingerprint(session.fingerprint());
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.sluice.net.Timer;
 import dev.sluice.tls.context.ClientHelloAssembly;
 import dev.sluice.tls.context.ClientHelloAssembly.State;
 import dev.sluice.tls.context.ClientHelloNames;
+import dev.sluice.tls.context.Ja4;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.TlsAlert;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first phase of clients of a listener that passes TLS through: the whole ClientHello is awaited, within the time
+ * The first phase of clients of a listener that passes TLS through, or makes fingerprints: the whole ClientHello is awaited, within the time
  * for a handshake, and its names decide. Its successor is the {@link ConnectPhase} of a connection that is passed, else
  * the {@link HelloPhase}.
  *
@@ -125,6 +126,9 @@ final class PeekPhase implements IdentifiedPhase {
      */
     private void decide(@Nullable ClientHelloNames known, Slab received) {
         ClientHelloNames names = known == null ? namesInPieces(received) : known;
+        if (session.listener().makesFingerprints()) {
+            session.fingerprint(Ja4.of(received.payloadAddress(), received.length()));
+        }
         Router.Route route = session.listener().passthrough(names);
         if (route != null) {
             pass(route, names, received);
@@ -182,11 +186,11 @@ final class PeekPhase implements IdentifiedPhase {
     }
 
     /** The protocol is known where the client offers one, or the route is for one; the server may choose none. */
-    private static TlsFacts facts(Router.Route route, ClientHelloNames names) {
+    private TlsFacts facts(Router.Route route, ClientHelloNames names) {
         String alpn = names.alpn().size() == 1
                 ? names.alpn().getFirst()
                 : route.config().alpn();
-        return TlsFacts.ofHello(names.serverName(), alpn);
+        return TlsFacts.ofHello(names.serverName(), alpn).withFingerprint(session.fingerprint());
     }
 
     // --- terminated -------------------------------------------------------------------------------------------------

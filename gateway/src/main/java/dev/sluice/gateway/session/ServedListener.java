@@ -4,6 +4,7 @@ import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.ListenerConfig.ClientFingerprint;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.tls.context.ClientHelloNames;
@@ -84,8 +85,13 @@ public final class ServedListener {
         return switch (config.kind()) {
             case REDIRECT -> new RedirectPhase(session);
             case PLAIN -> new PlainPhase(session);
-            case TLS -> config.passes() ? new PeekPhase(session) : new HelloPhase(session);
+            case TLS -> config.passes() || makesFingerprints() ? new PeekPhase(session) : new HelloPhase(session);
         };
+    }
+
+    /** Returns true when it makes a fingerprint of each client. */
+    boolean makesFingerprints() {
+        return config.fingerprint() == ClientFingerprint.JA4;
     }
 
     /** Returns true when it has certificates, and so can answer handshakes. */

@@ -66,6 +66,7 @@ final class Session extends SessionTable.Entry {
     private SessionPhase phase;
     private @Nullable SessionEnd end;
     private boolean countedByAddress;
+    private String fingerprint = "";
 
     /**
      * Makes a session of a connection that was let in.
@@ -142,6 +143,23 @@ final class Session extends SessionTable.Entry {
         if (record != null) {
             record.peer(peer());
         }
+    }
+
+    /**
+     * Notes the client's fingerprint.
+     *
+     * @param made null: its ClientHello is malformed
+     */
+    void fingerprint(@Nullable String made) {
+        fingerprint = made == null ? "" : made;
+        if (record != null) {
+            record.fingerprint(fingerprint);
+        }
+    }
+
+    /** Returns the client's fingerprint; "" when none was made. */
+    String fingerprint() {
+        return fingerprint;
     }
 
     /** Notes that the session counts among the connections from its address from now on. */
