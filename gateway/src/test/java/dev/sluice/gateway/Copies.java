@@ -171,6 +171,11 @@ public final class Copies {
             return this;
         }
 
+        public OfBackend connect(ConnectMode connect) {
+            set("connect", connect);
+            return this;
+        }
+
         public OfBackend retries(int retries) {
             set("retries", retries);
             return this;
@@ -188,11 +193,6 @@ public final class Copies {
 
         public OfBackend eject(@Nullable EjectConfig eject) {
             set("eject", eject);
-            return this;
-        }
-
-        public OfBackend connect(ConnectMode connect) {
-            set("connect", connect);
             return this;
         }
 

@@ -154,6 +154,12 @@ public final class BackendKeys {
             Choice.of(ProxyProtocol.class),
             ProxyProtocol.NONE,
             "PROXY header with the client's address; `v2` adds the facts of its TLS session.");
+    public static final ValueKey<ConnectMode> CONNECT = Key.of(
+            "connect",
+            Choice.of(ConnectMode.class),
+            ConnectMode.AT_ONCE,
+            "When a server is connected to: after the client's handshake; beside it, which clients that complete none"
+                    + " cause, too; or on its first byte, not where the server speaks first.");
     public static final ValueKey<Duration> CONNECT_TIMEOUT = Key.of(
             "connect-timeout",
             CONNECT_TIME,
@@ -192,12 +198,6 @@ public final class BackendKeys {
             Key.NONE,
             "Interval of DNS lookups of the names in `servers`, besides each start and reload.");
 
-    public static final ValueKey<ConnectMode> CONNECT = Key.of(
-            "connect",
-            Choice.of(ConnectMode.class),
-            ConnectMode.AT_ONCE,
-            "Connect after the client's handshake, or on its first byte; not where the server speaks first.");
-
     public static final SectionKeys SECTION = new SectionKeys(
             "backend",
             "backends.NAME",
@@ -207,6 +207,7 @@ public final class BackendKeys {
                     SERVERS,
                     BALANCE,
                     PROXY_PROTOCOL,
+                    CONNECT,
                     CONNECT_TIMEOUT,
                     RETRIES,
                     TLS_OR_NOT,
@@ -214,8 +215,7 @@ public final class BackendKeys {
                     EJECTION,
                     SLOW_START,
                     KEEPALIVE,
-                    RESOLVE,
-                    CONNECT));
+                    RESOLVE));
 
     private BackendKeys() {}
 }

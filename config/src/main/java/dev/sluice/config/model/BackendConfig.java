@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowStart the time in which a server that comes back gets its full share
  * @param keepAlive the idle time after which the kernel probes the server; zero: never
  * @param resolve the interval of DNS lookups of the servers' names; zero: none
- * @param connect the time at which a client's connection is made
+ * @param connect the time at which a server is connected to
  */
 public record BackendConfig(
         String name,
@@ -55,6 +55,11 @@ public record BackendConfig(
     public enum ConnectMode {
         /** As soon as the client's handshake is complete. */
         AT_ONCE,
+        /**
+         * When the handshake starts, if the ClientHello decides the route: the connect and the handshake overlap. A
+         * client that completes no handshake has a server connected to all the same, but no byte sent to it.
+         */
+        AT_HELLO,
         /** When the client has sent its first byte, so that clients at rest take no connection of a server. */
         ON_DATA
     }

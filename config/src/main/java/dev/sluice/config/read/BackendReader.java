@@ -5,8 +5,10 @@ import dev.sluice.config.key.Key;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
+import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.yaml.Addresses;
 import dev.sluice.config.yaml.Quantities;
@@ -56,7 +58,7 @@ final class BackendReader {
                 section.get(BackendKeys.SLOW_START),
                 section.get(BackendKeys.KEEPALIVE),
                 section.get(BackendKeys.RESOLVE),
-                section.get(BackendKeys.CONNECT));
+                connect(section));
         return listed.isEmpty() ? null : config;
     }
 
@@ -70,6 +72,15 @@ final class BackendReader {
                     .ifPresent(server -> value.problem("tls is verified by name, and " + BackendConfig.text(server)
                             + " has none; add server-name: NAME, or verify: off"));
         }
+    }
+
+    private static ConnectMode connect(Section section) {
+        ConnectMode timing = section.get(BackendKeys.CONNECT);
+        if (timing == ConnectMode.AT_HELLO && section.get(BackendKeys.PROXY_PROTOCOL) == ProxyProtocol.V2) {
+            section.problem("connect is at-hello, but the header of proxy-protocol: v2 reports the handshake, which is"
+                    + " not complete then; use proxy-protocol: v1, or connect: at-once");
+        }
+        return timing;
     }
 
     // --- health -----------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.ClientAuth;
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HandshakeLimits;
@@ -194,7 +195,7 @@ class ConfigFileTest {
     void readsHealthChecksAndTlsOfABackend() throws Exception {
         BackendConfig backend =
                 backend("servers: [127.0.0.1:8080], balance: hash, retries: 2, slow-start: 0s, resolve: 30s,"
-                        + " keepalive: 1m, tls: {ca: shop.pem, server-name: web.internal, certificate: shop,"
+                        + " keepalive: 1m, connect: at-hello, tls: {ca: shop.pem, server-name: web.internal, certificate: shop,"
                         + " min-version: \"1.3\","
                         + " alpn: [h2]}, eject: {after: 5, for: 2m}, health: {kind: http, path: /up, host: web,"
                         + " interval: 1s,"
@@ -205,6 +206,7 @@ class ConfigFileTest {
         assertThat(backend.slowStart()).isZero();
         assertThat(backend.resolve()).hasSeconds(30);
         assertThat(backend.keepAlive()).hasMinutes(1);
+        assertThat(backend.connect()).isEqualTo(ConnectMode.AT_HELLO);
         assertThat(backend.eject()).isEqualTo(new EjectConfig(5, Duration.ofMinutes(2), Duration.ofMinutes(2)));
         assertThat(backend.health())
                 .isEqualTo(new HealthConfig(
@@ -661,6 +663,11 @@ class ConfigFileTest {
                         "6:45",
                         "balance is \"random\"; write one of round-robin, least-connections"),
                 Arguments.of("8080]}", "8080], proxy-protocol: v3}", "6:52", "write one of none, v1, v2"),
+                Arguments.of(
+                        "8080]}",
+                        "8080], proxy-protocol: v2, connect: at-hello}",
+                        "6:8",
+                        "connect is at-hello, but the header of proxy-protocol: v2 reports the handshake"),
                 Arguments.of(
                         "8080]}",
                         "8080], connect-timeout: 5}",

@@ -102,6 +102,11 @@ public final class BackendPool {
         counters.increment(metric, config.name(), serverName(server));
     }
 
+    /** Counts a connection to a server that no client came to use, since its handshake failed. */
+    public void countUnused(int server, LoopCounters counters) {
+        count(Metric.BACKEND_CONNECTS_UNUSED, server, counters);
+    }
+
     /** Counts a complete TLS handshake with a server. */
     void countHandshake(ServerHandshake kind, int server, LoopCounters counters) {
         counters.increment(Metric.BACKEND_HANDSHAKES, kind, config.name(), serverName(server));

@@ -234,6 +234,12 @@ public enum Metric {
                     "Attempts to connect to a server after another one did not accept the connection.")
             .perServer()
             .details("Bounded by `retries` of the backend.")),
+    /** Connections that no client came to use. */
+    BACKEND_CONNECTS_UNUSED(counter(
+                    "sluice_backend_unused_connects_total",
+                    "Connections to a server that were closed since the client's handshake failed.")
+            .perServer()
+            .details("With `connect: at-hello` and forwarded early data.")),
     /** Ejections of servers. */
     BACKEND_EJECTIONS(
             counter("sluice_backend_ejections_total", "Ejections of a server after failed attempts to connect to it.")

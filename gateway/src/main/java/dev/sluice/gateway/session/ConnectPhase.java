@@ -22,6 +22,8 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
         NOT_STARTED,
         /** The outcome of the connector is awaited. */
         CONNECTING,
+        /** Likewise, and the end of the client, whose handshake has failed. */
+        HANDSHAKE_FAILED,
         /** The client's connection is closed: the outcome of the connector is awaited, and nothing else. */
         ABANDONED
     }
@@ -66,6 +68,14 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
         client.abort();
     }
 
+    /** Waits for the outcome of the connector; the client, which may have an alert to receive yet, ends by itself. */
+    @Override
+    public void onHandshakeFailed() {
+        if (state == State.CONNECTING) {
+            state = State.HANDSHAKE_FAILED;
+        }
+    }
+
     @Override
     public void onReceived(Connection connection, Slab buffer) {
         handshake.receivedBeforeRelay(buffer);
@@ -78,7 +88,7 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
 
     @Override
     public void onClosed(Connection connection) {
-        if (state == State.CONNECTING) {
+        if (state == State.CONNECTING || state == State.HANDSHAKE_FAILED) {
             state = State.ABANDONED;
             connector.abandon(); // nobody is left to answer to
         } else {
@@ -106,6 +116,8 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
             successor.begin();
         } else if (state == State.ABANDONED) {
             successor.onClosed(client);
+        } else if (state == State.HANDSHAKE_FAILED) {
+            successor.onHandshakeFailed();
         } else {
             successor.abort();
         }

@@ -14,6 +14,7 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TlsConnection;
+import dev.sluice.tls.context.ClientHelloNames;
 import dev.sluice.tls.engine.DirectEngine;
 import dev.sluice.tls.engine.HandshakeInfo;
 import java.util.Objects;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client's handshake, which holds a place among those in flight. Its successor is the {@link ConnectPhase}: when
  * the handshake is complete, after a {@link FirstDataPhase} where the backend is connected on data, or before that where
- * early data goes ahead. Then this object lives on beside its
+ * the backend is one to connect to at the ClientHello, or early data goes ahead. Then this object lives on beside its
  * successors, as the handler of the handshake and the owner of the early data, until the client joins the relay.
  *
  * <p>It also holds the listener on behalf of its successors: what a handshake and a route to a backend need.
@@ -44,8 +45,12 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
     private Connection client;
 
     private @Nullable DirectEngine engine;
+    /** The backend that is connected to beside the handshake; null: none. */
+    private @Nullable BackendPool ahead;
+
     /** Only where the listener takes early data. */
     private @Nullable EarlyDataForwarder early;
+
     /** Once it is complete. */
     private @Nullable HandshakeInfo info;
 
@@ -73,6 +78,7 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
         ServedListener listener = session.listener();
         DirectEngine server;
         try {
+            ahead = routeAtHello(hello);
             if (listener.earlyData() != EarlyDataMode.OFF) {
                 early = new EarlyDataForwarder(session, this);
             }
@@ -86,6 +92,17 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
         engine = server;
         client = session.socket().startTls(server, timeoutMillis, early == null ? this : early, hello);
         attach();
+        if (ahead != null) {
+            connect(ahead);
+        }
+    }
+
+    /** Returns the backend to connect to beside the handshake; null: the route is found after it. */
+    private @Nullable BackendPool routeAtHello(Slab hello) {
+        Router router = session.listener().router();
+        ClientHelloNames names =
+                router.connectsAtHello() ? ClientHelloNames.of(hello.payloadAddress(), hello.length()) : null;
+        return names == null ? null : router.routeAtHello(names.serverName());
     }
 
     @Override
@@ -118,7 +135,16 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
             session.record().handshake(complete, queueMicros);
         }
         FlightReport.handshake(session, facts);
-        session.phase().onHandshakeComplete();
+        if (ahead == null || ahead.equals(route(complete))) {
+            session.phase().onHandshakeComplete();
+        } else {
+            // A second ClientHello has named another host: RFC 8446 section 4.1.2 forbids that.
+            session.abort(SessionEnd.noRoute(complete.serverName(), complete.alpn()));
+        }
+    }
+
+    private @Nullable BackendPool route(HandshakeInfo complete) {
+        return session.listener().router().route(complete.serverName(), complete.alpn());
     }
 
     private HandshakeFacts facts(HandshakeInfo complete) {
@@ -148,7 +174,7 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
     @Override
     public void onHandshakeComplete() {
         HandshakeInfo complete = Objects.requireNonNull(info);
-        BackendPool pool = session.listener().router().route(complete.serverName(), complete.alpn());
+        BackendPool pool = route(complete);
         if (pool == null) {
             session.close(SessionEnd.noRoute(complete.serverName(), complete.alpn()), client);
         } else if (pool.config().connect() == ConnectMode.ON_DATA && (early == null || early.isEmpty())) {
@@ -227,6 +253,7 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
     /** Tries again when the handshake is complete. */
     @Override
     public void returnWithoutBackend() {
+        ahead = null;
         if (early != null) {
             early.stopForwarding();
         }

@@ -1,13 +1,15 @@
 package dev.sluice.gateway.session;
 
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import dev.sluice.memory.Slab;
 
 /**
- * The phase of a client of a listener without TLS: nothing is awaited, since the server may have to speak first. Its
- * successor is the {@link ConnectPhase}.
+ * The phase of a client of a listener without TLS. Nothing is awaited, since the server may have to speak first. Its
+ * successor is the {@link ConnectPhase}, after a {@link FirstDataPhase} where the backend is connected on data.
  */
 final class PlainPhase implements IdentifiedPhase {
     private final Session session;
@@ -23,7 +25,18 @@ final class PlainPhase implements IdentifiedPhase {
 
     @Override
     public void begin() {
-        connect(new byte[0]);
+        if (pool().config().connect() == ConnectMode.ON_DATA) {
+            awaitData();
+        } else {
+            connect(new byte[0]);
+        }
+    }
+
+    private void awaitData() {
+        FirstDataPhase successor = new FirstDataPhase(session, session.socket(), pool(), TlsFacts.NONE);
+        session.enter(successor);
+        session.listener().release();
+        successor.begin();
     }
 
     @Override
@@ -48,6 +61,10 @@ final class PlainPhase implements IdentifiedPhase {
                 session.listener().router().only());
         session.enter(successor);
         successor.begin();
+    }
+
+    private BackendPool pool() {
+        return session.listener().router().only();
     }
 
     @Override

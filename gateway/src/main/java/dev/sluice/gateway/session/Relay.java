@@ -140,8 +140,9 @@ public abstract class Relay implements ConnectionHandler {
         abort(BACKEND);
     }
 
-    /** Ends the backend's side with a reset; the client's ends by itself. */
+    /** Ends the backend's side with a reset; the client's ends by itself, and may have an alert to receive yet. */
     void abortBackend() {
+        closed |= CLIENT << FAILED_SHIFT;
         abort(BACKEND);
     }
 

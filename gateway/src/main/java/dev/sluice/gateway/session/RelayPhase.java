@@ -92,6 +92,9 @@ final class RelayPhase extends Relay implements SessionPhase {
     @Override
     public void release(SessionEnd end) {
         if (handshake != null) {
+            if (!handshake.isComplete()) {
+                pool.countUnused(server, session.loop().counters());
+            }
             handshake.release(end);
         }
     }

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.session;
 
+import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.gateway.backend.BackendPool;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The router of one listener's connections to backends: the first route that matches decides. */
 public final class Router {
     private final List<Route> routes;
+    private final boolean connectsAtHello;
 
     /**
      * A route with this loop's view of its backend.
@@ -22,6 +24,7 @@ public final class Router {
 
     Router(List<Route> routes) {
         this.routes = List.copyOf(routes);
+        this.connectsAtHello = this.routes.stream().anyMatch(Router::connectsAtHello);
     }
 
     /** Holds the backends that this router leads to, so that connections may go there from now on. */
@@ -65,6 +68,33 @@ public final class Router {
             }
         }
         return null;
+    }
+
+    /** Returns true when a backend is to be connected to as soon as a ClientHello has come. */
+    boolean connectsAtHello() {
+        return connectsAtHello;
+    }
+
+    /**
+     * Returns the backend that is to be connected to when a handshake starts; null when none is, and when only the
+     * handshake decides the route, by the protocol that it negotiates.
+     *
+     * @param serverName as in the ClientHello; "" when there is none
+     */
+    @Nullable
+    BackendPool routeAtHello(String serverName) {
+        String normalized = ServerNamePattern.normalized(serverName);
+        for (Route route : routes) {
+            RouteConfig config = route.config();
+            if (!config.passes() && config.serverName().matches(normalized)) {
+                return config.alpn().isEmpty() && connectsAtHello(route) ? route.pool() : null;
+            }
+        }
+        return null;
+    }
+
+    private static boolean connectsAtHello(Route route) {
+        return route.pool().config().connect() == ConnectMode.AT_HELLO;
     }
 
     /**

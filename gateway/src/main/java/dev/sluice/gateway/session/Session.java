@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * relayed consists of this object and its {@link RelayPhase}. When the client's connection closes in any phase before
  * RELAY, the session is over, in CONNECT as soon as the connect has been given up.
  *
- * <p>Early data that may go ahead ({@link EarlyDataForwarder}) starts CONNECT, and RELAY for what the backend sends,
- * before the handshake is complete. The {@link HandshakePhase} then lives on until the client joins the relay; the
+ * <p>A backend with {@code connect: at-hello}, and early data that may go ahead ({@link EarlyDataForwarder}), start
+ * CONNECT, and RELAY for what the backend sends, before the handshake is complete. The {@link HandshakePhase} then lives on until the client joins the relay; the
  * current phase hears how the handshake ends. When no server can be reached meanwhile, the session returns to HANDSHAKE
  * and connects again when that is complete.
  *
