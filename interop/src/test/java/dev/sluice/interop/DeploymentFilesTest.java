@@ -2,8 +2,13 @@ package dev.sluice.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.ConfigSchema;
+import dev.sluice.interop.fixture.GatewayProcess;
+import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.interop.fixture.TlsClient;
+import dev.sluice.interop.fixture.Transport;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
@@ -15,15 +20,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** Tests of the files for running the gateway in containers, with third-party linters. Nothing is built or run. */
+/** Tests of the files for running the gateway in containers and under systemd, with third-party linters and libseccomp.
+ * No image is built. */
 class DeploymentFilesTest {
     private static final Path MANIFEST = Sluice.home().resolve("deploy/kubernetes/sluice.yaml");
     private static final Path DOCKERFILE = Sluice.home().resolve("deploy/container/Dockerfile");
+
+    private static final Path SERVICE = Sluice.home().resolve("deploy/systemd/sluice.service");
+    private static final String PROFILE =
+            Sluice.home().resolve("deploy/container/seccomp.json").toString();
+    private static final String UNDER_SECCOMP =
+            Sluice.home().resolve("interop/src/test/python/under_seccomp.py").toString();
 
     /** Validates by the OpenAPI schemas of Kubernetes, which it brings. */
     private static final String KUBERNETES_VALIDATE = "kubernetes-validate==1.37.0";
@@ -101,6 +114,64 @@ class DeploymentFilesTest {
             documents.add((Map<?, ?>) document);
         }
         return documents;
+    }
+
+    /** Of the unit by systemd's own measure, from 0 to 10. */
+    @Test
+    void theServiceHasAnExposureOfTwoAtMost() {
+        ForeignProgram.required("systemd-analyze", "systemd")
+                .command("security", "--offline=true", "--threshold=20", "--no-pager", SERVICE.toString())
+                .run()
+                .expectSuccess();
+    }
+
+    /** No set that the unit takes away again has the system calls of io_uring. */
+    @Test
+    void theServiceMayUseIoUring() throws IOException {
+        List<String> filters = Files.readAllLines(SERVICE).stream()
+                .filter(line -> line.startsWith("SystemCallFilter="))
+                .map(line -> line.substring("SystemCallFilter=".length()))
+                .toList();
+        assertThat(filters)
+                .containsExactly("@system-service", "io_uring_setup io_uring_enter io_uring_register", "~@privileged");
+        String removed = ForeignProgram.required("systemd-analyze", "systemd")
+                .command("syscall-filter", "--no-pager", "@privileged")
+                .run()
+                .expectSuccess()
+                .output();
+        assertThat(removed).contains("@module").doesNotContain("io_uring");
+    }
+
+    @Test
+    void theGatewayRunsOnIoUringUnderTheSeccompProfile() throws IOException {
+        Transport.IO_URING.require();
+        try (Backend backend = Backend.echoing();
+                GatewayProcess gateway = GatewayProcess.start(
+                        GatewaySetup.before(backend, Transport.IO_URING).by(python(), UNDER_SECCOMP, PROFILE, ""))) {
+            try (SSLSocket client = TlsClient.connect(gateway.port())) {
+                client.getOutputStream().write(7);
+                assertThat(client.getInputStream().read()).isEqualTo(7);
+            }
+            assertThat(Files.readString(Path.of("/proc", gateway.program().pid() + "", "status")))
+                    .contains("Seccomp:\t2");
+            assertThat(gateway.stop().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void theGatewayNamesTheSeccompProfileWhereAnotherForbidsIoUring() {
+        try (Backend backend = Backend.echoing();
+                GatewayProcess gateway = GatewayProcess.start(GatewaySetup.before(backend, Transport.EPOLL)
+                        .argument("--transport")
+                        .argument("auto")
+                        .by(python(), UNDER_SECCOMP, PROFILE, "io_uring"))) {
+            assertThat(gateway.log())
+                    .contains("on epoll: io_uring cannot run here", "ENOSYS", "deploy/container/seccomp.json");
+        }
+    }
+
+    private static ForeignProgram python() {
+        return ForeignProgram.required("python3", "python3");
     }
 
     /** The image and the manifest agree on who runs, and leave a drain its time. */

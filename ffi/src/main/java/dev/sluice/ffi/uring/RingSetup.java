@@ -119,8 +119,11 @@ final class RingSetup {
     private static String refusal(int entries, int errno) {
         String remedy = switch (Math.abs(errno)) {
             case Errno.EPERM ->
-                "allow it: sysctl kernel.io_uring_disabled=0, or a container seccomp profile that permits io_uring_*";
-            case Errno.ENOSYS -> "use Linux 5.19 or later and a seccomp profile that permits io_uring_*";
+                "allow it: sysctl kernel.io_uring_disabled=0, and in a container a seccomp profile that permits"
+                        + " io_uring_*, such as deploy/container/seccomp.json";
+            case Errno.ENOSYS ->
+                "use Linux 5.19 or later, and in a container a seccomp profile that permits io_uring_*, such as"
+                        + " deploy/container/seccomp.json";
             case Errno.EINVAL -> "use Linux 5.19 or later";
             case Errno.ENOMEM -> "raise RLIMIT_MEMLOCK (ulimit -l, LimitMEMLOCK) or use a smaller ring";
             case Errno.EMFILE, Errno.ENFILE -> "raise RLIMIT_NOFILE (ulimit -n)";
