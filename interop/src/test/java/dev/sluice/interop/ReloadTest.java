@@ -10,6 +10,7 @@ import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
@@ -48,6 +49,35 @@ class ReloadTest extends GatewayTest {
 
             assertThat(presented(gateway)).isEqualTo(second.certificate());
             assertEchoes(open);
+        }
+    }
+
+    /** As logrotate does it. */
+    @Test
+    void aUserSignalReopensTheAccessLogAndReloadsNothing() throws IOException {
+        Path log = directory.resolve("access.log");
+        GatewayProcess gateway = gateway(presenting(first).with("access-log: {file: \"" + log + "\", max-size: 0B}"));
+        presented(gateway);
+        await(gateway, () -> lines(log) == 1);
+
+        Files.move(log, directory.resolve("access.log.1"));
+        ForeignProgram.required("sh", "dash")
+                .command("-c", "kill -USR1 " + gateway.program().pid())
+                .run()
+                .expectSuccess();
+        await(gateway, () -> gateway.log().contains("log files reopened (SIGUSR1)"));
+        presented(gateway);
+
+        await(gateway, () -> lines(log) == 1);
+        assertThat(lines(directory.resolve("access.log.1"))).isEqualTo(1);
+        assertThat(gateway.log()).doesNotContain("reloaded");
+    }
+
+    private static long lines(Path file) {
+        try {
+            return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

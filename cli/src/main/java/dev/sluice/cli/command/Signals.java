@@ -4,8 +4,9 @@ import java.lang.reflect.Proxy;
 import java.util.Objects;
 
 /**
- * SIGTERM and SIGINT as a request to drain, SIGHUP as a request to reload; SIGWINCH. A shutdown hook would not suffice:
- * after one the JVM's exit code is that of the signal, and a second signal is ignored. The JDK offers {@code
+ * SIGTERM and SIGINT as a request to drain, SIGHUP as a request to reload, SIGUSR1 to reopen log files; SIGWINCH. A
+ * shutdown hook would not suffice: after one the JVM's exit code is that of the signal, and a second signal is ignored.
+ * The JDK offers {@code
  * sun.misc.Signal}, which the module jdk.unsupported keeps for lack of an alternative; it is called by reflection,
  * since javac's warning about it cannot be disabled.
  */
@@ -24,6 +25,11 @@ public final class Signals {
      */
     public static boolean onHangUp(Runnable task) {
         return handle(task, "HUP");
+    }
+
+    /** Runs a task for each SIGUSR1 instead of ending the process. */
+    public static void onReopen(Runnable task) {
+        handle(task, "USR1");
     }
 
     /** Runs a task whenever the terminal is resized. */

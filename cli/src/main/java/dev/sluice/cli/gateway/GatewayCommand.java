@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
+            "SIGHUP reloads the configuration, SIGUSR1 reopens the access log.",
             "SIGTERM and SIGINT drain: no new connections, open ones finish within the grace period (drain in the "
                     + "configuration). A second signal ends at once.",
             "Exit code: 0 after a drain; 2 when the configuration or the machine prevents a start and a retry would "

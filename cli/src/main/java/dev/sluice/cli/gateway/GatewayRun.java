@@ -2,6 +2,7 @@ package dev.sluice.cli.gateway;
 
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.RefusedException;
+import dev.sluice.cli.command.Signals;
 import dev.sluice.cli.command.StateDirectory;
 import dev.sluice.cli.demo.DemoGateway;
 import dev.sluice.config.model.BackendConfig;
@@ -18,6 +19,7 @@ import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.ffi.x25519.X25519Library;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.certificate.OpenSslCheck;
+import dev.sluice.gateway.log.GatewayLog;
 import dev.sluice.gateway.log.ProcessLog;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -83,6 +85,7 @@ public record GatewayRun(
      * @return the exit code, see {@link ExitCode}
      */
     public int run(PrintWriter out) throws ConfigException, IOException, InterruptedException {
+        Signals.onReopen(() -> {}); // until there are log files, the signal must not end the process
         linkSystemCalls();
         NameCache.turnOff();
         try (ProcessLog log = new ProcessLog(new FileOutputStream(FileDescriptor.err))) {
@@ -213,6 +216,7 @@ public record GatewayRun(
             gateway.addresses().forEach(address -> log.info("listening on " + BackendConfig.text(address)));
             gateway.onDrainRequest(life.drain()::request);
             gateway.onLogControl(log);
+            Signals.onReopen(() -> reopen(gateway, log));
             whenListening.accept(gateway);
             awaitSignal(life.drain());
             life.warmUp().end(); // first: an ending gateway is not reported as ready any more
@@ -220,6 +224,11 @@ public record GatewayRun(
         } finally {
             life.warmUp().end();
         }
+    }
+
+    private static void reopen(Gateway gateway, GatewayLog log) {
+        gateway.reopenAccessLog();
+        log.info("log files reopened (SIGUSR1)");
     }
 
     private static void awaitSignal(Drain drain) throws InterruptedException {
