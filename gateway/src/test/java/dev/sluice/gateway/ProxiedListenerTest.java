@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.AddressRange;
+import dev.sluice.config.model.AddressRules;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
@@ -37,6 +38,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listeners that have a proxy before them, or let in only so many. */
@@ -88,6 +90,71 @@ class ProxiedListenerTest extends GatewayConformance {
             assertEchoes(client);
             assertThat(told().source()).isEqualTo(CLIENT);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.0/8, , served",
+        "10.0.0.0/8, , refused",
+        ", 127.0.0.1, refused",
+        ", 10.0.0.0/8, served",
+        "127.0.0.0/8, ::ffff:127.0.0.1, refused",
+        "::ffff:127.0.0.0/104, ::/0, served"
+    })
+    void servesTheAddressesThatAreAllowedAndNotDenied(String allow, String deny, String outcome) throws Exception {
+        Gateway gateway = gateway(List.of(), rules(allow, deny));
+        if (outcome.equals("served")) {
+            try (SSLSocket client = connect(gateway, new byte[0])) {
+                assertEchoes(client);
+            }
+            awaitEnds(gateway, "completed", 1);
+        } else {
+            assertReset(gateway, new byte[0]);
+            awaitEnds(gateway, "address_denied", 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.0/24, , served",
+        "198.51.100.0/24, , refused",
+        ", 192.0.2.7, refused",
+        ", 127.0.0.1, refused",
+        "192.0.2.0/24, 127.0.0.1, refused"
+    })
+    void decidesByTheClientThatTheProxyNames(String allow, String deny, String outcome) throws Exception {
+        Gateway gateway = gateway(List.of(AddressRange.parse("127.0.0.1")), rules(allow, deny));
+        if (outcome.equals("served")) {
+            try (SSLSocket client = connect(gateway, HEADER.toVersionTwo())) {
+                assertEchoes(client);
+            }
+            try (SSLSocket proxy = connect(gateway, ProxyHeader.UNKNOWN.toVersionTwo())) {
+                assertEchoes(proxy); // checks its gateway
+            }
+            awaitEnds(gateway, "completed", 2);
+        } else {
+            assertReset(gateway, HEADER.toVersionTwo());
+            awaitEnds(gateway, "address_denied", 1);
+        }
+    }
+
+    @Test
+    void reloadChangesWhoIsServed() throws Exception {
+        Gateway gateway = gateway(List.of(), AddressRules.NONE);
+        try (SSLSocket before = connect(gateway, new byte[0])) {
+            gateway.reload(config(List.of(), rules(null, "127.0.0.0/8")));
+            assertReset(gateway, new byte[0]);
+            assertEchoes(before);
+        }
+        awaitEnds(gateway, "address_denied", 1);
+    }
+
+    private static AddressRules rules(@Nullable String allow, @Nullable String deny) {
+        return new AddressRules(ranges(allow), ranges(deny));
+    }
+
+    private static List<AddressRange> ranges(@Nullable String text) {
+        return text == null ? List.of() : List.of(AddressRange.parse(text));
     }
 
     @Test
@@ -231,6 +298,16 @@ class ProxiedListenerTest extends GatewayConformance {
 
     private Gateway gateway(@Nullable String from, int connections) {
         return fixture.start(config(from, connections));
+    }
+
+    private Gateway gateway(List<AddressRange> proxies, AddressRules rules) {
+        return fixture.start(config(proxies, rules));
+    }
+
+    private GatewayConfig config(List<AddressRange> proxies, AddressRules rules) {
+        return fixture.config(Copies.of(listener())
+                .acceptPolicy(new AcceptPolicy(proxies, 0, Duration.ZERO, false, false, true, rules))
+                .build());
     }
 
     private GatewayConfig config(@Nullable String from, int connections) {

@@ -4,6 +4,7 @@ import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.StandardOptions;
 import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.config.lint.AddressLint;
 import dev.sluice.config.lint.CostLint;
 import dev.sluice.config.lint.HandshakeCosts;
 import dev.sluice.config.model.AddressRange;
@@ -100,6 +101,7 @@ public final class CheckCommand implements Callable<Integer> {
     private List<String> warnings(ReadConfig read) {
         List<String> warnings = new ArrayList<>();
         read.config().sources().unusable().forEach(unusable -> warnings.add(unusable.line()));
+        warnings.addAll(AddressLint.of(read.config()));
         warnings.addAll(LogWarnings.of(read.config().operation().log()));
         warnings.addAll(CertificateWarnings.of(read.config(), Instant.now()));
         warnings.addAll(OcspWarnings.of(read.config()));

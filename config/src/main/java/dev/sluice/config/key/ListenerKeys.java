@@ -128,6 +128,15 @@ public final class ListenerKeys {
             AcceptPolicy.DEFAULT.connections(),
             Key.NONE,
             "Maximum number of connections of this listener, within `limits.connections`.");
+    public static final Key ALLOW = Key.optional(
+            "allow",
+            new Texts("addresses, and ranges such as `10.0.0.0/8`"),
+            "every address",
+            "Addresses of clients that are served.");
+    public static final Key DENY = Key.optional(
+            "deny",
+            new Texts("addresses, and ranges such as `10.0.0.0/8`"),
+            "Addresses of clients that are refused, also where `allow` has them.");
     public static final ValueKey<Boolean> STRICT_SNI = Key.of(
             "strict-sni",
             new OnOff(),
@@ -177,6 +186,8 @@ public final class ListenerKeys {
                     ClientPolicyKeys.NAMES,
                     ClientPolicyKeys.HOSTS,
                     PROXY,
+                    ALLOW,
+                    DENY,
                     CONNECTIONS,
                     BackendKeys.KEEPALIVE,
                     STRICT_SNI,
@@ -188,7 +199,7 @@ public final class ListenerKeys {
 
     /** The keys that a listener with {@link #REDIRECT} may have besides; all others are about TLS and backends. */
     public static final List<Key> OF_REDIRECT =
-            List.of(ADDRESS, SOCKET, REDIRECT, PROXY, CONNECTIONS, BackendKeys.KEEPALIVE);
+            List.of(ADDRESS, SOCKET, REDIRECT, PROXY, ALLOW, DENY, CONNECTIONS, BackendKeys.KEEPALIVE);
 
     /** The keys that a listener with {@link #TLS} off may have. */
     public static final List<Key> OF_PLAIN =

@@ -13,6 +13,7 @@ import java.util.List;
  * @param namesRequired true to reject clients whose server name neither a certificate nor {@code hosts} covers
  * @param alpnRequired true to reject clients that offer no protocol by ALPN
  * @param answersHttp true to answer plain HTTP on the TLS port by the https address
+ * @param addresses the addresses of clients that are served
  */
 public record AcceptPolicy(
         List<AddressRange> proxiedFrom,
@@ -20,11 +21,12 @@ public record AcceptPolicy(
         Duration keepAlive,
         boolean namesRequired,
         boolean alpnRequired,
-        boolean answersHttp) {
+        boolean answersHttp,
+        AddressRules addresses) {
     /** Accepts every client. */
     public static final AcceptPolicy DEFAULT = new AcceptPolicy(List.of(), 0, Duration.ZERO, false, false);
 
-    /** Creates a policy that answers plain HTTP. */
+    /** Creates a policy that answers plain HTTP, to every address. */
     public AcceptPolicy(
             List<AddressRange> proxiedFrom,
             int connections,
@@ -32,6 +34,17 @@ public record AcceptPolicy(
             boolean namesRequired,
             boolean alpnRequired) {
         this(proxiedFrom, connections, keepAlive, namesRequired, alpnRequired, true);
+    }
+
+    /** Creates a policy for every address. */
+    public AcceptPolicy(
+            List<AddressRange> proxiedFrom,
+            int connections,
+            Duration keepAlive,
+            boolean namesRequired,
+            boolean alpnRequired,
+            boolean answersHttp) {
+        this(proxiedFrom, connections, keepAlive, namesRequired, alpnRequired, answersHttp, AddressRules.NONE);
     }
 
     /** Copies the list. */

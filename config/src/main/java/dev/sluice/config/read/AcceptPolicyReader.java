@@ -4,6 +4,7 @@ import dev.sluice.config.key.BackendKeys;
 import dev.sluice.config.key.ListenerKeys;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.AddressRange;
+import dev.sluice.config.model.AddressRules;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.yaml.Value;
 import java.util.ArrayList;
@@ -35,7 +36,31 @@ final class AcceptPolicyReader {
                 listener.get(BackendKeys.KEEPALIVE),
                 strict,
                 required,
-                listener.get(ListenerKeys.ANSWER_HTTP));
+                listener.get(ListenerKeys.ANSWER_HTTP),
+                addresses(listener));
+    }
+
+    private static AddressRules addresses(Section listener) {
+        Value allowValue = listener.find(ListenerKeys.ALLOW);
+        List<AddressRange> allow = ranges(allowValue, "allow: ");
+        List<AddressRange> deny = ranges(listener.find(ListenerKeys.DENY), "deny: ");
+        if (allowValue != null && !allow.isEmpty() && allow.stream().allMatch(range -> isCovered(range, deny))) {
+            allowValue.problem("deny has every address that allow has, so the listener would refuse all clients; deny"
+                    + " counts first: remove from it what is to be served");
+        }
+        return new AddressRules(allow, deny);
+    }
+
+    private static boolean isCovered(AddressRange range, List<AddressRange> by) {
+        return by.stream().anyMatch(other -> other.covers(range));
+    }
+
+    private static List<AddressRange> ranges(@Nullable Value value, String where) {
+        List<AddressRange> ranges = new ArrayList<>();
+        if (value != null) {
+            value.items().forEach(item -> addRange(item, where, ranges));
+        }
+        return ranges;
     }
 
     private static List<AddressRange> proxiedFrom(@Nullable Value value) {
@@ -49,16 +74,10 @@ final class AcceptPolicyReader {
         }
         Section section = Section.of(value, ListenerKeys.PROXY_PROTOCOL);
         Value from = section == null ? null : section.require(ListenerKeys.PROXY_FROM);
-        List<AddressRange> ranges = new ArrayList<>();
-        if (from != null) {
-            for (Value item : from.items()) {
-                addRange(item, ranges);
-            }
-        }
-        return ranges;
+        return ranges(from, "from: ");
     }
 
-    private static void addRange(Value item, List<AddressRange> ranges) {
+    private static void addRange(Value item, String where, List<AddressRange> ranges) {
         String text = item.text();
         if (text == null) {
             return;
@@ -66,7 +85,7 @@ final class AcceptPolicyReader {
         try {
             ranges.add(AddressRange.parse(text));
         } catch (IllegalArgumentException bad) {
-            item.problem("from: " + bad.getMessage());
+            item.problem(where + bad.getMessage());
         }
     }
 }

@@ -36,6 +36,8 @@ public final class ConfigSamples {
                     + " backend-down: off,"
                     + " certificate-expiry: 30d, staple-expiry: off, command: [/bin/echo, \"a b\"]}\n",
             MINIMAL + "access-log: off\n",
+            MINIMAL + "log: {level: warn, format: json, target: syslog, facility: local3, socket: devlog}\n",
+            MINIMAL + "log: {target: journald}\n",
             MINIMAL + "access-log: {file: access.log, sample: 0.25, max-size: 1MiB, keep: 9}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
@@ -66,6 +68,8 @@ public final class ConfigSamples {
                 connections: 5000
                 fingerprint: ja4
                 proxy-protocol: {from: [10.0.0.0/8]}
+                allow: [192.0.2.0/24, "2001:db8::/32"]
+                deny: 192.0.2.13
                 socket: tls
                 routes:
                   - {sni: "*.api.example.com", alpn: h2, backend: api}

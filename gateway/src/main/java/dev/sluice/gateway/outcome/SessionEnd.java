@@ -37,6 +37,9 @@ public record SessionEnd(EndSide side, EndReason reason, String message) {
     /** A PROXY header of somebody who is no proxy. */
     public static final SessionEnd UNTRUSTED_PROXY = new SessionEnd(EndReason.PROXY_HEADER_UNTRUSTED);
 
+    /** An address that the listener does not serve. */
+    public static final SessionEnd ADDRESS_DENIED = new SessionEnd(EndReason.ADDRESS_DENIED);
+
     private SessionEnd(EndReason reason) {
         this(EndSide.GATEWAY, reason, reason.describe());
     }

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.session;
 
+import dev.sluice.config.model.AddressRules;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
@@ -308,7 +309,7 @@ public final class GatewayLoop {
         boolean fromProxy = served.acceptPolicy().isProxy(peer.getAddress());
         LoopAccessLog log = accessLog;
         ConnectionRecord record = log == null ? null : log.begin(peer, served.name(), nanoTime());
-        SessionEnd refusal = enter(served, fromProxy ? null : peer.getAddress());
+        SessionEnd refusal = enter(served, peer.getAddress(), fromProxy);
         if (refusal != null) {
             connection.abort();
             FlightReport.refused(peer, refusal);
@@ -320,11 +321,15 @@ public final class GatewayLoop {
         session.begin();
     }
 
-    private @Nullable SessionEnd enter(ServedListener served, @Nullable InetAddress client) {
+    private @Nullable SessionEnd enter(ServedListener served, InetAddress peer, boolean fromProxy) {
+        AddressRules addresses = served.acceptPolicy().addresses();
+        if (!(fromProxy ? addresses.admitsProxy(peer) : addresses.admits(peer))) {
+            return SessionEnd.ADDRESS_DENIED;
+        }
         if (!served.enter()) {
             return SessionEnd.listenerLimit(served.acceptPolicy().connections());
         }
-        Verdict verdict = admission.enter(client);
+        Verdict verdict = admission.enter(fromProxy ? null : peer);
         if (verdict == Verdict.ADMITTED) {
             return null;
         }

@@ -11,6 +11,7 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.Timer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,7 @@ final class ProxyHeaderPhase implements OpeningPhase {
 
     private void identified(ProxyHeader read, Slab rest) {
         session.proxied(read);
-        SessionEnd refusal = session.loop().admit(session.peer().getAddress());
+        SessionEnd refusal = refusal(read.source());
         if (refusal == null) {
             session.countedByAddress();
             awaitHello(rest);
@@ -96,6 +97,18 @@ final class ProxyHeaderPhase implements OpeningPhase {
             rest.release();
             refuse(refusal);
         }
+    }
+
+    /**
+     * Returns why the client is refused; null when it is not.
+     *
+     * @param named the client that the header names; null: the proxy connects for itself, and has been let in
+     */
+    private @Nullable SessionEnd refusal(@Nullable InetSocketAddress named) {
+        if (named != null && !session.listener().acceptPolicy().addresses().admits(named.getAddress())) {
+            return SessionEnd.ADDRESS_DENIED;
+        }
+        return session.loop().admit(session.peer().getAddress());
     }
 
     /**

@@ -50,6 +50,9 @@ public enum EndReason {
             "add a route without conditions to take the rest"),
     /** Nothing moved for too long. */
     IDLE_TIMEOUT(Topic.GATEWAY, PEER_MISBEHAVED, "no byte in either direction within `limits.idle-timeout`", ""),
+    /** An address that the listener does not serve. */
+    ADDRESS_DENIED(
+            Topic.GATEWAY, PEER_MISBEHAVED, "the listener's `allow` and `deny` exclude the client's address", ""),
     /** Too many connections from one address. */
     ADDRESS_LIMIT(Topic.GATEWAY, PEER_MISBEHAVED, "`limits.connections-per-address` is reached", ""),
     /** Too many connections. */
