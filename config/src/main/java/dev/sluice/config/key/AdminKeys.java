@@ -12,7 +12,7 @@ public final class AdminKeys {
             "address", new Text("`host:port`"), "Address of metrics, health and dashboard, such as `127.0.0.1:9900`.");
     public static final Key TOKEN_FILE = Key.optional(
             "token-file",
-            new Text("a file of mode 0600"),
+            new Text("a file of mode 0600, or 0640 if it is root's"),
             "Token of 16 characters or more that clients must send (`Authorization: Bearer`).");
     public static final Key CERTIFICATE =
             Key.optional("certificate", new Text("a PEM file"), "Certificate of the endpoint, which then uses TLS.");

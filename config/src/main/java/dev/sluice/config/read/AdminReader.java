@@ -28,10 +28,9 @@ final class AdminReader {
     private static final int TOKEN_CHARACTERS_MAX = 1024;
 
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
-            PosixFilePermission.GROUP_READ,
-            PosixFilePermission.GROUP_WRITE,
-            PosixFilePermission.OTHERS_READ,
-            PosixFilePermission.OTHERS_WRITE);
+            PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+
+    private static final int ROOT = 0;
 
     private final Path directory;
 
@@ -113,7 +112,7 @@ final class AdminReader {
             return null;
         }
         try {
-            if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+            if (isAccessibleToOthers(file)) {
                 value.problem("token-file " + file + " is accessible to other users; chmod 600 " + file);
             }
             int length = Files.readString(file).strip().length();
@@ -125,6 +124,14 @@ final class AdminReader {
             value.problem("token-file " + file + " cannot be read as text (" + e + ")");
         }
         return file;
+    }
+
+    /** Root may let a group read the file: so Secrets are mounted in Kubernetes, and files of packages are installed. */
+    private static boolean isAccessibleToOthers(Path file) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+        return permissions.stream().anyMatch(OTHERS::contains)
+                || permissions.contains(PosixFilePermission.GROUP_READ)
+                        && !Integer.valueOf(ROOT).equals(Files.getAttribute(file, "unix:uid"));
     }
 
     private @Nullable AdminTlsConfig tls(Section section) {

@@ -79,6 +79,20 @@ final class AdminReaderTest {
                         directory.resolve("shop.pem"), directory.resolve("shop.key"), directory.resolve("shop.pem")));
     }
 
+    /** As a Secret is mounted in Kubernetes; a group's file of another owner is open to that group. */
+    @Test
+    void acceptsATokenThatRootLetsAGroupRead() throws Exception {
+        token("grouped", "sixteen-or-more-characters\n", "r--r-----");
+        boolean byRoot = Integer.valueOf(0).equals(Files.getAttribute(directory.resolve("grouped"), "unix:uid"));
+        String admin = "admin: {address: 0.0.0.0:9900, token-file: grouped}";
+
+        if (byRoot) {
+            assertThat(read(admin).config().admin().http()).isNotNull();
+        } else {
+            assertThatThrownBy(() -> read(admin)).hasMessageContaining("chmod 600");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
