@@ -1,27 +1,7 @@
 # shellcheck shell=sh
-# Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk.
-
-readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
-readonly GATEWAY_WARM_UP=dev.sluice.cli/dev.sluice.cli.gateway.WarmUp
-readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
-# What each is for:
-# -Xmn3m                  the control path's garbage is little: small collections are as cheap in sum, and shorter
-# UseCompactObjectHeaders an idle connection's objects take 100 bytes less
-# TrimNativeHeapInterval  what handshakes and the JIT compiler leave in the C library's heap, 16 MB after 9,500
-#                         connections, goes back within 5 s; takes 1 ms
-# Tier…NotifyFreqLog      how many calls pass before the JIT compilers look at a method: 2^10 interpreted (the default
-#                         is 2^7), 2^13 and 2^12 compiled by C1 (2^11, 2^10). With the AOT cache a method is compiled
-#                         at the first look, and what the start calls often is not what connections will: compilers
-#                         took over half of the start's CPU time, and now a third; 460 ms in place of 606
-readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactObjectHeaders
-    -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
-    -XX:Tier0InvokeNotifyFreqLog=10 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=13
-    -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12 --enable-native-access=dev.sluice.ffi"
+# Builds the modules and the AOT cache. Sourced by ../../sluice; uses $home and $jdk, and jvm.sh.
 
 readonly dist="$home/cli/target/dist"
-# The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP needs, and Prometheus' client, which
-# only scrapes need: on the class path nobody looks at them before they are asked for.
-readonly CLASS_PATH="$dist/redis/*:$dist/ocsp/*:$dist/metrics/*"
 readonly built="$dist/built" # its time: when the sources were read that $dist was made of
 readonly gateway_aot_cache="$dist/gateway.aot"
 readonly command_aot_cache="$dist/command.aot"
@@ -127,20 +107,12 @@ show() {
     fi
 }
 
-# Runs workload $1 to make AOT cache $2, which holds classes loaded and linked as a run needed them: a gateway starts in
-# less than half the time with it. It is only an acceleration: where it cannot be made, everything runs without. Every
-# class in a cache is loaded at each start, so the gateway has one of its own.
-#
-# It is why the options do not say --illegal-native-access=deny, with which the JVM refuses to archive the module graph;
-# the tests run with it instead.
+# Makes AOT cache $2 by workload $1. It is only an acceleration: where it cannot be made, everything runs without.
 make_aot_cache() {
-    # shellcheck disable=SC2086 # options are several words
-    if "$jdk/bin/java" -XX:AOTCacheOutput="$2" $JVM_OPTIONS \
-        --class-path "$CLASS_PATH" --module-path "$dist/lib" --module "$1"; then
+    if train_aot_cache "$2" --module-path "$dist/lib" --module "$1"; then
         printf '%s\n' "$jdk" >"$aot_jdk"
     else
         echo "An AOT cache could not be created; commands start more slowly and are otherwise unaffected."
-        rm -f "$2"
     fi
 }
 

@@ -255,7 +255,7 @@ class ServiceManagerTest {
         for (String name : new String[] {"sluice.service", "sluice.socket"}) {
             String text =
                     Files.readString(Sluice.home().resolve("deploy/systemd").resolve(name));
-            Files.writeString(units.resolve(name), text.replace("/opt/sluice/sluice", "/bin/true"));
+            Files.writeString(units.resolve(name), text.replace("/usr/bin/sluice", "/bin/true"));
         }
         ForeignResult result = ForeignProgram.required("systemd-analyze", "systemd")
                 .command("verify", "--man=no", units.resolve(unit).toString())

@@ -31,6 +31,8 @@ class TestCommandTest {
             "sluice",
             "tools/launcher/jdk.sh",
             "tools/launcher/build.sh",
+            "tools/launcher/jvm.sh",
+            "tools/launcher/package.sh",
             "tools/launcher/bench.sh",
             "tools/launcher/docs.sh",
             "tools/launcher/test.sh",
