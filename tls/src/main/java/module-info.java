@@ -5,6 +5,7 @@ module dev.sluice.tls {
 
     exports dev.sluice.tls.certificate;
     exports dev.sluice.tls.context;
+    exports dev.sluice.tls.ech;
     exports dev.sluice.tls.engine;
     exports dev.sluice.tls.failure;
     exports dev.sluice.tls.lean;

@@ -3,11 +3,13 @@ package dev.sluice.ffi.openssl;
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.*;
 
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.libc.StaticTexts;
 import dev.sluice.ffi.openssl.raw.LibCrypto;
 import dev.sluice.ffi.openssl.raw.LibCryptoPkcs12;
 import dev.sluice.ffi.openssl.raw.LibSsl;
 import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
+import dev.sluice.ffi.openssl.raw.LibSslEch;
 import dev.sluice.ffi.openssl.raw.LibSslPeerChain;
 import dev.sluice.ffi.openssl.raw.LibSslSessions;
 import dev.sluice.ffi.openssl.raw.LibSslSignature;
@@ -463,6 +465,31 @@ public final class Ssl extends NativeHandle {
     /** Returns the group's number: a NID, or TLSEXT_nid_unknown with the TLS group id; 0 for none. */
     public int groupNumber() {
         return (int) LibSsl.SSL_ctrl(address(), SSL_CTRL_GET_NEGOTIATED_GROUP, 0, 0);
+    }
+
+    /** Returns the part of Encrypted ClientHello in a server's handshake; the context must have its keys. */
+    public EchStore.Status echStatus() {
+        int status = LibSslEch.SSL_ech_get1_status(address(), scratch.first(), scratch.second());
+        takeText(scratch.first()); // the inner name is the connection's server name
+        String outer = takeText(scratch.second());
+        ErrorQueue.clear();
+        return switch (status) {
+            // Libssl reports the second where a client's certificate does not verify and none is required.
+            case LibSslEch.SSL_ECH_STATUS_SUCCESS, LibSslEch.SSL_ECH_STATUS_BAD_NAME -> new EchStore.Status(EchStore.Result.ACCEPTED, outer);
+            case LibSslEch.SSL_ECH_STATUS_GREASE -> new EchStore.Status(EchStore.Result.REJECTED, null);
+            default -> new EchStore.Status(EchStore.Result.ABSENT, null);
+        };
+    }
+
+    /** Returns a text that libssl allocated for us, and frees it; null for a null pointer. */
+    private static @Nullable String takeText(long pointer) {
+        long text = RawMemory.getLong(pointer);
+        if (text == 0) {
+            return null;
+        }
+        String copy = RawMemory.getString(text);
+        LibCrypto.CRYPTO_clear_free(text, 0, 0, 0);
+        return copy;
     }
 
     /** Returns the subject of the peer's certificate as RFC 2253 text; "" when it sent none. */

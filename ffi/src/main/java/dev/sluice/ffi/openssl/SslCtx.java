@@ -9,6 +9,7 @@ import dev.sluice.ffi.openssl.raw.LibSsl;
 import dev.sluice.ffi.openssl.raw.LibSslDelegation;
 import dev.sluice.ffi.openssl.raw.LibSslDetach;
 import dev.sluice.ffi.openssl.raw.LibSslEarlyData;
+import dev.sluice.ffi.openssl.raw.LibSslEch;
 import dev.sluice.ffi.openssl.raw.LibSslStapling;
 import dev.sluice.ffi.openssl.raw.LibSslTickets;
 import dev.sluice.ffi.openssl.raw.LibSslVerify;
@@ -32,6 +33,22 @@ public final class SslCtx extends NativeHandle {
 
     /** Size of the mark in tickets for early data. */
     public static final int TICKET_MARK_BYTES = 16;
+
+    /** The algorithms for compressed certificates, by preference: RFC 8879 section 7.3. */
+    public enum Compression {
+        /** Accepted by Chromium; the best compression, at ten milliseconds and more for a chain. */
+        BROTLI(2),
+        /** Zstandard. */
+        ZSTD(3),
+        /** Accepted by Safari; a fraction of a millisecond for a chain. */
+        ZLIB(1);
+
+        private final int number;
+
+        Compression(int number) {
+            this.number = number;
+        }
+    }
 
     private SslCtx(long method) {
         super(LibSsl.SSL_CTX_new(method), "SSL_CTX_new", "SSL_CTX");
@@ -279,6 +296,24 @@ public final class SslCtx extends NativeHandle {
     /** Enables key logging to native memory of each connection, see {@link Ssl#logKeysTo}. */
     public void logKeys() {
         LibSslDetach.SSL_CTX_set_keylog_callback(address(), KeyLog.STUB);
+    }
+
+    /**
+     * Compresses the certificates now, for clients that accept the algorithm (RFC 8879).
+     *
+     * @return false where OpenSSL lacks the algorithm
+     */
+    public boolean compressCertificates(Compression algorithm) {
+        ErrorQueue.clear();
+        boolean done = LibSsl.SSL_CTX_compress_certs(address(), algorithm.number) == 1;
+        ErrorQueue.clear();
+        return done;
+    }
+
+    /** Opens Encrypted ClientHellos with these keys, which are copied; connections made before keep theirs. */
+    public void echKeys(EchStore keys) {
+        ErrorQueue.clear();
+        require(LibSslEch.SSL_CTX_set1_echstore(address(), keys.address()), "SSL_CTX_set1_echstore");
     }
 
     // ---- delegated handshakes

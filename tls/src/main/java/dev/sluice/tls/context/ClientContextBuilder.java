@@ -102,7 +102,7 @@ public final class ClientContextBuilder extends ContextBuilder<ClientContextBuil
         }
         context.logKeys();
         return new Special(
-                false, verifyMode, ClientNames.ANY, TicketPolicy.NONE, null, Staples.NONE, SessionContext.NONE);
+                false, verifyMode, ClientNames.ANY, TicketPolicy.NONE, null, Staples.NONE, SessionContext.NONE, null);
     }
 
     private void configureTrust(SslCtx context) {

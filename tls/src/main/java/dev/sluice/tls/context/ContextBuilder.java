@@ -17,6 +17,7 @@ import dev.sluice.tls.certificate.Identity;
 import dev.sluice.tls.certificate.IdentitySource;
 import dev.sluice.tls.certificate.PemSource;
 import dev.sluice.tls.certificate.Staples;
+import dev.sluice.tls.ech.EchKeyRing;
 import dev.sluice.tls.engine.MemoryEngine;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import dev.sluice.tls.lean.LeanContext;
@@ -248,7 +249,8 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
                 List.copyOf(certificates),
                 ignoredGroups,
                 peerChainKept,
-                isLean() ? leanContext(openSsl, context, lean, special) : null);
+                isLean() ? leanContext(openSsl, context, lean, special) : null,
+                special.ech());
     }
 
     /** Keeps the loaded identities until {@link #releaseLoaded}, for a context that is built later. */
@@ -385,6 +387,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
      * @param earlyData the early-data policy of a server; null to reject early data
      * @param staples the responses that a server staples
      * @param sessions the id context of a server's sessions
+     * @param ech the keys for Encrypted ClientHello of a server; null to ignore it
      */
     record Special(
             boolean server,
@@ -393,5 +396,6 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
             TicketPolicy tickets,
             @Nullable EarlyDataPolicy earlyData,
             Staples staples,
-            SessionContext sessions) {}
+            SessionContext sessions,
+            @Nullable EchKeyRing ech) {}
 }

@@ -3,6 +3,7 @@ package dev.sluice.tls.context;
 import dev.sluice.tls.certificate.CertificateSummary;
 import dev.sluice.tls.certificate.ClientNames;
 import dev.sluice.tls.certificate.Staples;
+import dev.sluice.tls.ech.EchKeyRing;
 import dev.sluice.tls.engine.MemoryEngine;
 import dev.sluice.tls.lean.LeanContext;
 import dev.sluice.tls.ticket.TicketPolicy;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param ignoredGroups requested groups that this OpenSSL lacks
  * @param peerChainKept true if a handshake's result carries the peer's certificates
  * @param lean the settings of the lean handshake; null where libssl does all handshakes
+ * @param ech the keys for Encrypted ClientHello; null to ignore it
  */
 public record ContextSettings(
         boolean server,
@@ -43,4 +45,5 @@ public record ContextSettings(
         List<CertificateSummary> certificates,
         List<String> ignoredGroups,
         boolean peerChainKept,
-        @Nullable LeanContext lean) {}
+        @Nullable LeanContext lean,
+        @Nullable EchKeyRing ech) {}

@@ -154,7 +154,14 @@ public final class DelegatedContextBuilder extends ContextBuilder<DelegatedConte
         context.logKeys();
         // libssl does not verify: the mode of the settings is for its own verification.
         return new Special(
-                server, SSL_VERIFY_NONE, ClientNames.ANY, policy, null, Staples.NONE, new SessionContext(sessions));
+                server,
+                SSL_VERIFY_NONE,
+                ClientNames.ANY,
+                policy,
+                null,
+                Staples.NONE,
+                new SessionContext(sessions),
+                null);
     }
 
     private void configureSignatureSchemes(SslCtx context) {

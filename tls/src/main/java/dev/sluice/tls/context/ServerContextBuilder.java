@@ -13,6 +13,7 @@ import dev.sluice.tls.certificate.ClientTrust;
 import dev.sluice.tls.certificate.PemSource;
 import dev.sluice.tls.certificate.StapleSource;
 import dev.sluice.tls.certificate.Staples;
+import dev.sluice.tls.ech.EchKeyRing;
 import dev.sluice.tls.engine.BufferedEngine;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import dev.sluice.tls.lean.LeanContext;
@@ -51,6 +52,9 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
     private Duration clockTolerance = Duration.ZERO;
     private byte @Nullable [] foreignSessionId;
     private HandshakePath path = HandshakePath.AUTO;
+    private @Nullable EchKeyRing encryptedHello;
+    private boolean compressed;
+    private boolean deferred;
 
     ServerContextBuilder() {}
 
@@ -180,6 +184,30 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         return this;
     }
 
+    /**
+     * Sends compressed certificates (RFC 8879) to TLS 1.3 clients that accept them, by the algorithms that OpenSSL has
+     * (3.2 or later). Each is compressed once, when the context is built: by zlib alone where a {@link
+     * ServerNameSelector} builds it for its first client, since the others would delay the loop. Without effect on
+     * certificates with a stapled response, which differs from the compressed message, and on lean handshakes, which
+     * send certificates as they are.
+     */
+    public ServerContextBuilder compressedCertificates() {
+        this.compressed = true;
+        return this;
+    }
+
+    /**
+     * Opens Encrypted ClientHello (RFC 9849) with the keys of a ring, and sends its configurations to clients that used
+     * another. The name inside chooses the virtual host. Requires {@link OpenSsl#supportsEncryptedHello()}, else {@link
+     * #build()} refuses. Without a ring, the extension is ignored.
+     *
+     * <p>libssl does the handshakes of clients that send the extension, which many do as GREASE.
+     */
+    public ServerContextBuilder encryptedHello(EchKeyRing keys) {
+        this.encryptedHello = keys;
+        return this;
+    }
+
     @Override
     boolean isLean() {
         return switch (path) {
@@ -218,6 +246,11 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
 
     @Override
     SslCtx newHandle() {
+        if (encryptedHello != null && !OpenSsl.require().supportsEncryptedHello()) {
+            throw new TlsConfigurationException("Encrypted ClientHello needs OpenSSL 4.0 or later, but this is "
+                    + OpenSsl.require().version() + "; set " + OpenSsl.ENVIRONMENT
+                    + " to a directory with it, or do without");
+        }
         if (path == HandshakePath.LEAN && OpenSsl.require().requiresFips()) {
             throw new TlsConfigurationException("the lean handshake uses algorithms outside of OpenSSL's FIPS provider,"
                     + " which OpenSSL's configuration requires (fips=yes); set handshake to libssl");
@@ -244,14 +277,19 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         context.installServerCallbacks();
         context.logKeys();
         configureEarlyData(context);
+        Staples stapled = configureStaples(context);
+        if (compressed && stapled.isEmpty()) {
+            compressCertificates(context);
+        }
         return new Special(
                 true,
                 clientAuthentication.verifyMode(),
                 clientNames,
                 policy,
                 earlyData,
-                configureStaples(context),
-                new SessionContext(sessions));
+                stapled,
+                new SessionContext(sessions),
+                encryptedHello);
     }
 
     private List<String> configureClientAuthentication(SslCtx context) {
@@ -274,8 +312,20 @@ public final class ServerContextBuilder extends ContextBuilder<ServerContextBuil
         }
     }
 
+    private void compressCertificates(SslCtx context) {
+        if (newest() != ProtocolVersion.TLS_1_3) {
+            return;
+        }
+        for (SslCtx.Compression algorithm : SslCtx.Compression.values()) {
+            if (!deferred || algorithm == SslCtx.Compression.ZLIB) {
+                context.compressCertificates(algorithm);
+            }
+        }
+    }
+
     @Override
     void holdLoaded() {
+        deferred = true;
         super.holdLoaded();
         if (clientTrust != null) {
             clientTrust.held();

@@ -1,7 +1,9 @@
 package dev.sluice.tls.context;
 
+import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.tls.certificate.CertificateSummary;
+import dev.sluice.tls.ech.EchKeyRing;
 import dev.sluice.tls.lean.LeanContext;
 import dev.sluice.tls.ticket.TicketKeyRing;
 import java.util.List;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class TlsContext extends SharedContext {
     private final SslCtx handle;
     private final ContextSettings settings;
+
+    /** The generation of the keys for Encrypted ClientHello that the handle has; guarded by this. */
+    private int echGeneration;
 
     TlsContext(SslCtx handle, ContextSettings settings) {
         this.handle = handle;
@@ -45,6 +50,24 @@ public final class TlsContext extends SharedContext {
     /** Returns whether the context is for servers. */
     public boolean isServer() {
         return settings.server();
+    }
+
+    /**
+     * Creates a server's connection, with the current keys for Encrypted ClientHello.
+     *
+     * @return the caller closes it
+     */
+    public Ssl newServer() {
+        EchKeyRing keys = settings.ech();
+        if (keys == null) {
+            return Ssl.server(handle);
+        }
+        synchronized (this) {
+            if (keys.generation() != echGeneration) {
+                echGeneration = keys.useIn(handle);
+            }
+            return Ssl.server(handle);
+        }
     }
 
     public SslCtx handle() {

@@ -1,6 +1,7 @@
 package dev.sluice.tls.engine;
 
 import dev.sluice.tls.certificate.PeerCertificate;
+import dev.sluice.tls.ech.EchOutcome;
 import dev.sluice.tls.ticket.TicketResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param peerSubject the peer's certificate subject as RFC 2253 text; "" for none
  * @param client the client's certificate; null for none, and for a client
  * @param peerChain the certificates that the peer sent, its own first, each in DER; empty unless the context keeps them
+ * @param ech the part of Encrypted ClientHello
  */
 public record HandshakeInfo(
         String version,
@@ -38,7 +40,8 @@ public record HandshakeInfo(
         long wallMicros,
         String peerSubject,
         @Nullable PeerCertificate client,
-        List<byte[]> peerChain) {
+        List<byte[]> peerChain,
+        EchOutcome ech) {
     /** Returns whether a session was resumed. */
     public boolean resumed() {
         return kind != HandshakeKind.FULL;

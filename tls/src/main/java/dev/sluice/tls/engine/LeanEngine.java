@@ -8,6 +8,7 @@ import dev.sluice.tls.context.ServerNames;
 import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.context.SharedNames;
 import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.ech.EchOutcome;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.TlsAlert;
 import dev.sluice.tls.failure.TlsFailure;
@@ -358,6 +359,11 @@ final class LeanEngine implements BufferedEngine {
 
     /** Writes the flight; returns the reason for which libssl has to answer, or null. */
     private @Nullable FallbackReason answer(LeanHello hello) {
+        boolean encrypted =
+                hello.hasEncryptedHello() && origin.entry().settings().ech() != null;
+        if (encrypted || hello.isInnerHello()) {
+            return FallbackReason.ENCRYPTED_HELLO;
+        }
         byte[] named = hello.serverName();
         String name = ServerNames.hostName(named);
         if (named != null && !isUsual(name)) {
@@ -678,7 +684,8 @@ final class LeanEngine implements BufferedEngine {
                 (System.nanoTime() - beganNanos) / NANOS_PER_MICRO,
                 "",
                 null,
-                List.of());
+                List.of(),
+                origin.entry().settings().ech() == null ? EchOutcome.OFF : EchOutcome.ABSENT);
     }
 
     // ---- its end

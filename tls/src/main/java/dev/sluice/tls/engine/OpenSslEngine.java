@@ -31,6 +31,7 @@ import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.context.SharedNames;
 import dev.sluice.tls.context.SignatureNames;
 import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.ech.EchOutcome;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.TlsAlert;
 import dev.sluice.tls.failure.TlsFailure;
@@ -97,7 +98,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
         origin.retain();
         Ssl made = null;
         try {
-            made = target == null ? Ssl.server(context.handle()) : Ssl.client(context.handle());
+            made = target == null ? context.newServer() : Ssl.client(context.handle());
             if (target != null) {
                 target.applyTo(made, context.settings());
                 serverName = target.serverName();
@@ -328,7 +329,8 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 (System.nanoTime() - beganNanos) / NANOS_PER_MICRO,
                 SharedNames.of(ssl.peerSubject()),
                 server && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null,
-                context.settings().peerChainKept() ? ssl.peerChain() : List.of());
+                context.settings().peerChainKept() ? ssl.peerChain() : List.of(),
+                origin.entry().settings().ech() == null ? EchOutcome.OFF : EchOutcome.of(ssl));
     }
 
     private HandshakeKind kind() {

@@ -569,7 +569,14 @@ public enum EndReason {
     /** The alert certificate_required. */
     ALERT_RECEIVED_CERTIFICATE_REQUIRED(PEER_INCOMPATIBLE, TlsAlert.CERTIFICATE_REQUIRED),
     /** The alert no_application_protocol. */
-    ALERT_RECEIVED_NO_APPLICATION_PROTOCOL(PEER_INCOMPATIBLE, TlsAlert.NO_APPLICATION_PROTOCOL);
+    ALERT_RECEIVED_NO_APPLICATION_PROTOCOL(PEER_INCOMPATIBLE, TlsAlert.NO_APPLICATION_PROTOCOL),
+    /** The alert ech_required. */
+    ALERT_RECEIVED_ECH_REQUIRED(
+            Topic.ALERT,
+            PEER_INCOMPATIBLE,
+            TlsAlert.ECH_REQUIRED,
+            "the peer ended the connection by the alert ech_required",
+            "it retries with the key that it was sent; publish the current one in DNS, see sluice ech");
 
     /** The groups of reasons, in the order of the documentation. */
     public enum Topic {

@@ -3,7 +3,7 @@ package dev.sluice.tls.failure;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The alerts that have a name (RFC 8446 section 6, RFC 5246, RFC 6066, RFC 7301). */
+/** The alerts that have a name (RFC 8446 section 6, RFC 5246, RFC 6066, RFC 7301, RFC 9849). */
 public enum TlsAlert {
     /** The sender sends nothing more. */
     CLOSE_NOTIFY(0),
@@ -64,7 +64,9 @@ public enum TlsAlert {
     /** A client certificate that is required and missing. */
     CERTIFICATE_REQUIRED(116),
     /** No ALPN protocol in common. */
-    NO_APPLICATION_PROTOCOL(120);
+    NO_APPLICATION_PROTOCOL(120),
+    /** An encrypted ClientHello that the server did not decrypt: the client will retry with another key. */
+    ECH_REQUIRED(121);
 
     /** The number that stands for no alert, neither sent nor received. */
     public static final int NONE = -1;

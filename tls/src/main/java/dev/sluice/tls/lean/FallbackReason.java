@@ -12,6 +12,8 @@ public enum FallbackReason {
     PRE_SHARED_KEY,
     /** The ClientHello has an extension that changes the handshake in a way not implemented here. */
     EXTENSION,
+    /** The client sends an encrypted ClientHello, or GREASE in its place, and there are keys to open it. */
+    ENCRYPTED_HELLO,
     /** The context for the server name cannot do a lean handshake, or there is none for it. */
     CONTEXT,
     /** The client and the context have no suite in common. */

@@ -46,6 +46,7 @@ public final class LeanHello {
     private static final int ALPN = 16;
     private static final int CLIENT_CERTIFICATE_TYPE = 19;
     private static final int SERVER_CERTIFICATE_TYPE = 20;
+    private static final int COMPRESS_CERTIFICATE = 27;
     private static final int SESSION_TICKET = 35;
     private static final int PRE_SHARED_KEY = 41;
     private static final int EARLY_DATA = 42;
@@ -56,6 +57,10 @@ public final class LeanHello {
     private static final int POST_HANDSHAKE_AUTH = 49;
     private static final int SIGNATURE_ALGORITHMS_CERT = 50;
     private static final int KEY_SHARE = 51;
+    private static final int ENCRYPTED_CLIENT_HELLO = 0xFE0D;
+
+    /** The type of an encrypted_client_hello extension without contents: RFC 9849 section 5. */
+    private static final int INNER = 1;
 
     /** A part of the message; empty when it is absent. */
     private record Part(long address, int length) {
@@ -80,6 +85,7 @@ public final class LeanHello {
     private boolean statusRequested;
     private boolean ticketWelcome;
     private boolean olderTicketOffered;
+    private Part encryptedHello = Part.NONE;
     private Part identity = Part.NONE;
     private Part binder = Part.NONE;
 
@@ -191,17 +197,17 @@ public final class LeanHello {
                 }
                 case ALPN -> wellFormed = readAlpn(body);
                 case SUPPORTED_VERSIONS -> {
-                    Part versions = vector8(body.address(), after(body));
-                    wellFormed = versions.isPresent()
-                            && after(versions) == after(body)
-                            && versions.length() >= 2
-                            && versions.length() % 2 == 0;
+                    Part versions = shortList16(body);
+                    wellFormed = versions.isPresent();
                     offersTls13 = wellFormed && contains16(versions, TLS_1_3);
                 }
+                // Certificates are sent as they are; libssl refuses a malformed list where it has compression.
+                case COMPRESS_CERTIFICATE -> wellFormed = shortList16(body).isPresent();
                 case EC_POINT_FORMATS -> wellFormed = isPointFormats(body);
                 case POST_HANDSHAKE_AUTH -> wellFormed = body.length() == 0;
                 case PSK_KEY_EXCHANGE_MODES -> wellFormed = readModes(body);
                 case KEY_SHARE -> wellFormed = readShares(body);
+                case ENCRYPTED_CLIENT_HELLO -> encryptedHello = body;
                 case SESSION_TICKET -> olderTicketOffered = body.length() > 0;
                 // RFC 8446 section 4.2.11: it must be the last extension.
                 case PRE_SHARED_KEY -> wellFormed = at == last && readOffers(body);
@@ -452,6 +458,16 @@ public final class LeanHello {
         return ticketWelcome;
     }
 
+    /** Returns whether there is an encrypted ClientHello, or GREASE that looks like one. */
+    public boolean hasEncryptedHello() {
+        return encryptedHello.isPresent();
+    }
+
+    /** Returns whether this is the decrypted ClientHello that a server in front of this one forwards. */
+    public boolean isInnerHello() {
+        return encryptedHello.length() == 1 && RawMemory.getByte(encryptedHello.address()) == INNER;
+    }
+
     /** Returns whether the client offers a ticket of TLS 1.2. */
     public boolean isOlderTicketOffered() {
         return olderTicketOffered;
@@ -496,6 +512,13 @@ public final class LeanHello {
     /** Returns a vector of 16-bit numbers that fills an extension. */
     private static Part list16(Part body) {
         Part list = vector16(body.address(), after(body));
+        boolean valid = list.length() >= 2 && list.length() % 2 == 0 && after(list) == after(body);
+        return valid ? list : Part.NONE;
+    }
+
+    /** Returns a vector of 16-bit numbers with a length of one byte that fills an extension. */
+    private static Part shortList16(Part body) {
+        Part list = vector8(body.address(), after(body));
         boolean valid = list.length() >= 2 && list.length() % 2 == 0 && after(list) == after(body);
         return valid ? list : Part.NONE;
     }

@@ -591,6 +591,20 @@ public final class LibSsl {
         }
     }
 
+    private static final @Nullable MethodHandle SSL_CTX_compress_certs =
+            LIBSSL.optionalFunction("SSL_CTX_compress_certs", INT, LONG, INT);
+    /** Calls {@code int SSL_CTX_compress_certs(SSL_CTX *ctx, int algorithm)}. Not in every version; 0 where absent. */
+    public static int SSL_CTX_compress_certs(long ctx, int algorithm) {
+        if (SSL_CTX_compress_certs == null) {
+            return 0;
+        }
+        try {
+            return (int) (long) SSL_CTX_compress_certs.invokeExact(ctx, (long) algorithm);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("SSL_CTX_compress_certs", t);
+        }
+    }
+
     // ---- sessions
     private static final MethodHandle SSL_get1_session = LIBSSL.function("SSL_get1_session", LONG, LONG);
     /** Calls {@code SSL_SESSION *SSL_get1_session(SSL *ssl)}. */

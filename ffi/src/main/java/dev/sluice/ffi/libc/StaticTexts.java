@@ -1,13 +1,12 @@
-package dev.sluice.ffi.openssl;
+package dev.sluice.ffi.libc;
 
-import dev.sluice.ffi.libc.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of OpenSSL's constant strings, such as the names of versions and suites, decoded once instead of per
- * connection. Thread-safe: entries are immutable, and an entry replaced by another thread is only decoded again.
+ * A cache of a library's constant strings, such as OpenSSL's names of versions and suites, decoded once instead of
+ * per connection. Thread-safe: entries are immutable, and an entry replaced by another thread is only decoded again.
  */
-final class StaticTexts {
+public final class StaticTexts {
     /** A power of two, far above the number of suites in use. */
     private static final int SLOTS = 64;
     /** The strings are some bytes apart, so the low address bits are poor hash bits; these are good. */
@@ -19,8 +18,8 @@ final class StaticTexts {
 
     private StaticTexts() {}
 
-    /** Returns the string at an address of OpenSSL's constant data; "" at 0. */
-    static String at(long address) {
+    /** Returns the string at an address of constant data; "" at 0. */
+    public static String at(long address) {
         int slot = (int) (address >>> SHIFT) & (SLOTS - 1);
         Text known = TEXTS[slot];
         if (known == null || known.address != address) {

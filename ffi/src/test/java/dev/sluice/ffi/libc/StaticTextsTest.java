@@ -1,4 +1,4 @@
-package dev.sluice.ffi.openssl;
+package dev.sluice.ffi.libc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
