@@ -21,6 +21,7 @@ module dev.sluice.gateway {
     exports dev.sluice.gateway.alerts;
     exports dev.sluice.gateway.backend;
     exports dev.sluice.gateway.certificate;
+    exports dev.sluice.gateway.ech;
     exports dev.sluice.gateway.log;
     exports dev.sluice.gateway.metrics;
     exports dev.sluice.gateway.ocsp;

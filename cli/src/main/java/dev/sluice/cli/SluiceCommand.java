@@ -9,6 +9,7 @@ import dev.sluice.cli.allocations.AllocationsCommand;
 import dev.sluice.cli.cost.CostCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.gateway.CheckCommand;
+import dev.sluice.cli.gateway.EchCommand;
 import dev.sluice.cli.gateway.GatewayCommand;
 import dev.sluice.cli.gateway.ProblemReport;
 import dev.sluice.cli.top.TopCommand;
@@ -42,6 +43,7 @@ public final class SluiceCommand {
             CertificatesCommand.class,
             TicketsCommand.class,
             BackendsCommand.class,
+            EchCommand.class,
             CostCommand.class,
             DoctorCommand.class,
             TopCommand.class,

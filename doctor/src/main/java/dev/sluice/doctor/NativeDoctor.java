@@ -5,6 +5,10 @@ import dev.sluice.doctor.finding.Facts;
 import dev.sluice.doctor.finding.FindingKind;
 import dev.sluice.doctor.finding.Findings;
 import dev.sluice.ffi.libc.LibC;
+import dev.sluice.ffi.openssl.EvpPkey;
+import dev.sluice.ffi.openssl.SelfSignedCertificate;
+import dev.sluice.ffi.openssl.SslCtx;
+import dev.sluice.ffi.openssl.X509;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.ffi.openssl.raw.OpenSslNotFoundException;
 import dev.sluice.net.EventLoop;
@@ -15,6 +19,7 @@ import dev.sluice.tls.engine.KernelTls;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The audit of this machine's native side: OpenSSL, processor, kernel, limits. Takes about a second, mostly for
@@ -83,6 +88,8 @@ public final class NativeDoctor {
                             .filter(openSsl::supportsGroup)
                             .toList());
             facts.put("openssl", "names of groups", openSsl.supportsGroupNames());
+            facts.put("openssl", "certificate compression", compressions());
+            facts.put("openssl", "Encrypted ClientHello", openSsl.supportsEncryptedHello());
             findings.addIf(
                     !openSsl.supportsGroup("X25519MLKEM768"),
                     FindingKind.LOCAL_NO_POST_QUANTUM,
@@ -90,6 +97,19 @@ public final class NativeDoctor {
             sealing(openSsl);
         } catch (OpenSslNotFoundException e) {
             findings.add(FindingKind.LOCAL_NO_OPENSSL, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the algorithms that OpenSSL compresses certificates by, tried on one. */
+    private static List<String> compressions() {
+        try (EvpPkey key = EvpPkey.generateElliptic("P-256");
+                X509 certificate = SelfSignedCertificate.timeless(key, "doctor");
+                SslCtx context = SslCtx.server()) {
+            context.useCertificate(certificate, key, List.of());
+            return Stream.of(SslCtx.Compression.values())
+                    .filter(context::compressCertificates)
+                    .map(algorithm -> algorithm.name().toLowerCase(Locale.ROOT))
+                    .toList();
         }
     }
 

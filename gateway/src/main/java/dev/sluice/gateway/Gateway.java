@@ -39,6 +39,8 @@ import dev.sluice.gateway.control.LogCommands;
 import dev.sluice.gateway.control.TicketCommands;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
+import dev.sluice.gateway.ech.EchKeySets;
+import dev.sluice.gateway.ech.EchLog;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
 import dev.sluice.gateway.log.GatewayLog;
@@ -126,6 +128,7 @@ public final class Gateway implements AutoCloseable {
     private final Backends backends;
     private final BackendControl control;
     private final Stapling stapling;
+    private final EchKeySets ech;
     private final AccessLogs accessLogs;
     private final CertificateFileLog certificateFiles;
     /** The configuration at the start, some of which holds to the end, whatever is reloaded. */
@@ -158,6 +161,7 @@ public final class Gateway implements AutoCloseable {
         this.admin = admin(config, new AdminCommands(commands()), ticketKeys);
         this.earlyData = new EarlyDataPolicies(clock, () -> sharedCheck(config, log, clock));
         this.stapling = new Stapling(clock, new Lines(log));
+        this.ech = new EchKeySets(clock, new Lines(log));
         this.reloads = new ReloadHistory(clock);
         this.accessLogs = new AccessLogs(loops, new Lines(log));
         this.certificateFiles = new CertificateFileLog(log);
@@ -179,7 +183,7 @@ public final class Gateway implements AutoCloseable {
         return List.of(
                 snapshot -> LoopCounters.collect(counters, snapshot),
                 connectionMetrics(),
-                new KeyMetrics(() -> config, ticketKeys, stapling, clock),
+                new KeyMetrics(() -> config, ticketKeys, stapling, ech, clock),
                 new LoopMetrics(all),
                 alerts,
                 new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> logControl, () -> ending));
@@ -434,7 +438,7 @@ public final class Gateway implements AutoCloseable {
      * A log adapter that writes lines about ticket keys, OCSP responses, the access log and the admin endpoint to the
      * gateway's log.
      */
-    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes, AdminLog {
+    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes, AdminLog, EchLog {
         @Override
         public void info(String line) {
             log.info(line);
@@ -533,12 +537,14 @@ public final class Gateway implements AutoCloseable {
         try (LoadedCertificates loaded = LoadedCertificates.of(next, checked.loaded())) {
             StapleRound staples = staples(next, loaded);
             backends.prepare(next);
+            ech.prepare(next);
             Reload reload = new Reload(loops, next, listener -> context(next, listener, staples, loaded), inherited);
             addresses = List.copyOf(reload.run(before));
             served = next;
             staples.commit();
         } finally {
             backends.keep(served);
+            ech.keep(served);
         }
     }
 
@@ -583,7 +589,14 @@ public final class Gateway implements AutoCloseable {
         return listener.certificates().isEmpty()
                 ? null
                 : ServerContexts.of(
-                        listener, tickets(next), earlyData.policy(listener.tls().earlyData()), staples, loaded);
+                        listener,
+                        tickets(next),
+                        earlyData.policy(listener.tls().earlyData()),
+                        staples,
+                        listener.tls().ech() == null
+                                ? null
+                                : ech.ring(listener.tls().ech()),
+                        loaded);
     }
 
     /** Somebody has moved the access log away, as logrotate does: a new file is begun within a moment. */
@@ -756,5 +769,6 @@ public final class Gateway implements AutoCloseable {
             ticketKeys.close();
         }
         earlyData.close();
+        ech.close();
     }
 }

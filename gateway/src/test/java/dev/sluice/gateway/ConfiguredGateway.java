@@ -117,6 +117,11 @@ public final class ConfiguredGateway {
 
     /** All that s_client writes when it asks for a host; it trusts the tests' authority. */
     public String ask(String host, String... arguments) {
+        return askBy(ForeignProgram.required("openssl", "openssl"), host, arguments);
+    }
+
+    /** The same by another openssl than the system's. */
+    public String askBy(ForeignProgram openssl, String host, String... arguments) {
         List<String> all = new ArrayList<>(List.of(
                 "s_client",
                 "-ign_eof",
@@ -127,10 +132,8 @@ public final class ConfiguredGateway {
                 "-CAfile",
                 TestCertificates.shared().rootFile().toString()));
         all.addAll(List.of(arguments));
-        ForeignResult result = ForeignProgram.required("openssl", "openssl")
-                .command(all.toArray(String[]::new))
-                .input("hello\n")
-                .run();
+        ForeignResult result =
+                openssl.command(all.toArray(String[]::new)).input("hello\n").run();
         return result.output() + result.errors();
     }
 }

@@ -305,7 +305,7 @@ public final class FaultyGateway implements AutoCloseable {
                 LoadedCertificates loaded = LoadedCertificates.of(config, none)) {
             List<@Nullable SharedContext> contexts = new ArrayList<>();
             for (ListenerConfig listener : config.listeners()) {
-                contexts.add(ServerContexts.of(listener, tickets, null, null, loaded));
+                contexts.add(ServerContexts.of(listener, tickets, null, null, null, loaded));
             }
             return contexts;
         }

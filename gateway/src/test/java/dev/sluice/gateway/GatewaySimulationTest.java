@@ -479,7 +479,7 @@ final class GatewaySimulationTest {
         private static SharedContext contextOf(GatewayConfig config) {
             try (LoadedCertificates none = new LoadedCertificates();
                     LoadedCertificates loaded = LoadedCertificates.of(config, none)) {
-                return ServerContexts.of(config.listeners().getFirst(), null, null, null, loaded);
+                return ServerContexts.of(config.listeners().getFirst(), null, null, null, null, loaded);
             }
         }
 

@@ -12,6 +12,7 @@ import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.EchConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.ListenerConfig;
@@ -158,6 +159,11 @@ public final class CheckCommand implements Callable<Integer> {
                     + listener.acceptPolicy().proxiedFrom().stream()
                             .map(AddressRange::text)
                             .collect(Collectors.joining(", ")));
+        }
+        EchConfig ech = listener.tls().ech();
+        if (ech != null) {
+            out.println("  encrypted ClientHello for " + ech.publicName() + ", keys in " + ech.directory()
+                    + (ech.rotates() ? ", rotated every " + Quantities.text(ech.rotate()) : ""));
         }
         for (RouteConfig route : listener.routes()) {
             out.println("  " + condition(route) + (route.passes() ? ", TLS passed through" : "") + " -> "

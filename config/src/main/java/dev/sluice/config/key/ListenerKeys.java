@@ -118,6 +118,13 @@ public final class ListenerKeys {
             Choice.of(HandshakePath.class),
             TlsOptions.DEFAULT.handshake(),
             "`lean`: answer common TLS 1.3 handshakes without libssl, at less CPU. `auto`: lean except under FIPS.");
+    public static final ValueKey<Boolean> CERTIFICATE_COMPRESSION = Key.of(
+            "certificate-compression",
+            new OnOff(),
+            TlsOptions.DEFAULT.compressed(),
+            "`on`: send compressed certificates (RFC 8879) to clients that accept them; needs OpenSSL 3.2 or later.");
+    public static final Key ECH = Key.optional(
+            "ech", new Group(Shape.SECTION, EchKeys.SECTION), "Encrypted ClientHello; needs OpenSSL 4.0 or later.");
     public static final Key PROXY = Key.optional(
             "proxy-protocol",
             new Group(Shape.SECTION, PROXY_PROTOCOL),
@@ -179,6 +186,8 @@ public final class ListenerKeys {
                     GROUPS,
                     EARLY_DATA,
                     HANDSHAKE,
+                    CERTIFICATE_COMPRESSION,
+                    ECH,
                     ClientPolicyKeys.MODE,
                     ClientPolicyKeys.AUTHORITIES,
                     ClientPolicyKeys.REVOCATIONS,

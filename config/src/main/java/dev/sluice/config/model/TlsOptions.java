@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param hosts virtual hosts with a policy of their own
  * @param earlyData the treatment of early data
  * @param handshake the way to handshakes
+ * @param compressed true if certificates are sent compressed to clients that accept that
+ * @param ech Encrypted ClientHello; null to ignore it
  */
 public record TlsOptions(
         TlsVersion minVersion,
@@ -23,7 +25,9 @@ public record TlsOptions(
         ClientPolicy client,
         List<HostPolicy> hosts,
         EarlyDataMode earlyData,
-        HandshakePath handshake) {
+        HandshakePath handshake,
+        boolean compressed,
+        @Nullable EchConfig ech) {
     /** TLS 1.2 and later, the library's suites and groups, no client authentication. */
     public static final TlsOptions DEFAULT =
             new TlsOptions(TlsVersion.TLS_1_2, List.of(), List.of(), ClientAuth.NONE, null);
@@ -47,7 +51,9 @@ public record TlsOptions(
                 ClientPolicy.of(clientAuth, clientCa),
                 List.of(),
                 EarlyDataMode.OFF,
-                HandshakePath.AUTO);
+                HandshakePath.AUTO,
+                true,
+                null);
     }
 
     /** Copies the lists. */
@@ -64,11 +70,11 @@ public record TlsOptions(
 
     /** Returns a copy with another way to handshakes. */
     public TlsOptions withHandshake(HandshakePath path) {
-        return new TlsOptions(minVersion, ciphers, groups, client, hosts, earlyData, path);
+        return new TlsOptions(minVersion, ciphers, groups, client, hosts, earlyData, path, compressed, ech);
     }
 
     /** Returns a copy with other client-authentication policies. */
     public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
-        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData, handshake);
+        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData, handshake, compressed, ech);
     }
 }

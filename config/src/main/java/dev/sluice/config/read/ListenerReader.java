@@ -44,6 +44,7 @@ final class ListenerReader {
     private final boolean tickets;
     private final Map<String, Optional<List<CertificateConfig>>> certificates;
     private final Map<String, Optional<BackendConfig>> backends;
+    private final EchReader ech;
 
     ListenerReader(
             Path directory,
@@ -58,6 +59,7 @@ final class ListenerReader {
         this.tickets = tickets;
         this.certificates = certificates;
         this.backends = backends;
+        this.ech = new EchReader(directory, check);
     }
 
     /** Reads a listener; null when its problems, which are reported, leave none. */
@@ -79,7 +81,7 @@ final class ListenerReader {
         List<RouteConfig> routes = routes(section, alpn);
         boolean terminates = routes.isEmpty() || !routes.stream().allMatch(RouteConfig::passes);
         List<CertificateConfig> offered = certificates(section, terminates);
-        TlsOptions tls = tls(section);
+        TlsOptions tls = tls(section, offered);
         AcceptPolicy acceptPolicy = AcceptPolicyReader.read(section, alpn, offered);
         checkEarlyData(section, tls.earlyData(), alpn, routes);
         if (addressValue == null || address == null || (offered.isEmpty() && terminates) || routes.isEmpty()) {
@@ -222,7 +224,7 @@ final class ListenerReader {
         return protocols;
     }
 
-    private TlsOptions tls(Section section) {
+    private TlsOptions tls(Section section, List<CertificateConfig> offered) {
         TlsOptions fallback = fallback(section);
         TlsOptions options = new TlsOptions(
                 section.get(ListenerKeys.MIN_VERSION, fallback.minVersion()),
@@ -231,7 +233,9 @@ final class ListenerReader {
                 fallback.client(),
                 fallback.hosts(),
                 section.get(ListenerKeys.EARLY_DATA),
-                section.get(ListenerKeys.HANDSHAKE));
+                section.get(ListenerKeys.HANDSHAKE),
+                section.get(ListenerKeys.CERTIFICATE_COMPRESSION),
+                ech.read(section, offered));
         checkTls(section, options);
         return new ClientPolicyReader(directory, check).read(section, options);
     }

@@ -45,6 +45,11 @@ public interface TlsCheck {
     @Nullable
     String groupsProblem(List<String> groups);
 
+    /** Checks that Encrypted ClientHello is supported. */
+    default @Nullable String encryptedHelloProblem() {
+        return null;
+    }
+
     /** Checks that a file's authorities can be loaded. */
     @Nullable
     String clientCaProblem(Path authorities);

@@ -54,6 +54,7 @@ class ConfigKeysTest {
     private static final Map<String, Map<String, Object>> BESIDE = Map.of(
             "access-log", Map.of("file", "-"),
             "listeners[].routes[]", Map.of("backend", "web"),
+            "listeners[].ech", Map.of("public-name", "localhost", "directory", "keys"),
             "listeners[]", Map.of("client-auth", "optional", "client-ca", "shop.pem"),
             "listeners[].hosts[]", Map.of("sni", "a.example.com", "client-auth", "optional", "client-ca", "shop.pem"),
             "tickets", Map.of("store", "redis://127.0.0.1:1", "fleet-key", "fleet.key"));

@@ -41,6 +41,10 @@ public final class ConfigSamples {
             MINIMAL + "access-log: {file: access.log, sample: 0.25, max-size: 1MiB, keep: 9}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),
+            MINIMAL.replace(
+                    "backend: web}",
+                    "backend: web, certificate-compression: off, ech: {public-name: localhost, directory: keys, rotate:"
+                            + " off, keep: 2}}"),
             MINIMAL
                     + "admin: {socket: \"unix:admin.sock\", address: 127.0.0.1:9900, token-file: admin.token,"
                     + " certificate:"

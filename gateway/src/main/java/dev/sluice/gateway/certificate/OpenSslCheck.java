@@ -184,6 +184,15 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     }
 
     @Override
+    public @Nullable String encryptedHelloProblem() {
+        return OpenSsl.require().supportsEncryptedHello()
+                ? null
+                : "ech needs OpenSSL 4.0 or later, but this is "
+                        + OpenSsl.require().version() + "; set " + OpenSsl.ENVIRONMENT
+                        + " to a directory with it, or remove ech";
+    }
+
+    @Override
     public @Nullable String clientCaProblem(Path authorities) {
         return problem(TlsContext.client().trust(authorities));
     }

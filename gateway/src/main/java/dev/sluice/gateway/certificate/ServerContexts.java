@@ -22,6 +22,7 @@ import dev.sluice.tls.context.ServerContextBuilder;
 import dev.sluice.tls.context.ServerNameSelector;
 import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.ech.EchKeyRing;
 import dev.sluice.tls.ticket.TicketKeyRing;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ public final class ServerContexts {
     private final @Nullable Tickets tickets;
     private final @Nullable EarlyDataPolicy earlyData;
     private final @Nullable StapleRound staples;
+    private final @Nullable EchKeyRing ech;
     private final LoadedCertificates loaded;
     private final Map<Choice, ServerContextBuilder> builders = new HashMap<>();
     /** Read once for the loop, however many hosts have the same. */
@@ -48,11 +50,13 @@ public final class ServerContexts {
             @Nullable Tickets tickets,
             @Nullable EarlyDataPolicy earlyData,
             @Nullable StapleRound staples,
+            @Nullable EchKeyRing ech,
             LoadedCertificates loaded) {
         this.listener = listener;
         this.tickets = tickets;
         this.earlyData = earlyData;
         this.staples = staples;
+        this.ech = ech;
         this.loaded = loaded;
     }
 
@@ -82,6 +86,7 @@ public final class ServerContexts {
      * @param tickets common to all loops; null: none
      * @param earlyData common to all loops; null: none is taken
      * @param staples where certificates get their OCSP responses from; null: nowhere
+     * @param ech common to all loops; null: Encrypted ClientHello is ignored
      * @param loaded the certificates, which the contexts hold as long as they need them
      * @return the caller closes it
      * @throws dev.sluice.tls.failure.TlsConfigurationException naming value, cause and remedy
@@ -91,8 +96,9 @@ public final class ServerContexts {
             @Nullable Tickets tickets,
             @Nullable EarlyDataPolicy earlyData,
             @Nullable StapleRound staples,
+            @Nullable EchKeyRing ech,
             LoadedCertificates loaded) {
-        ServerContexts contexts = new ServerContexts(listener, tickets, earlyData, staples, loaded);
+        ServerContexts contexts = new ServerContexts(listener, tickets, earlyData, staples, ech, loaded);
         try {
             return contexts.make();
         } finally {
@@ -168,6 +174,9 @@ public final class ServerContexts {
         if (source != null) {
             builder.staples(source);
         }
+        if (ech != null) {
+            builder.encryptedHello(ech);
+        }
         return builder;
     }
 
@@ -187,6 +196,9 @@ public final class ServerContexts {
                 options.minVersion() == TlsVersion.TLS_1_3 ? ProtocolVersion.TLS_1_3 : ProtocolVersion.TLS_1_2,
                 ProtocolVersion.TLS_1_3);
         builder.handshake(options.handshake());
+        if (options.compressed()) {
+            builder.compressedCertificates();
+        }
         CipherSuites.of(options.ciphers()).applyTo(builder);
         if (!options.groups().isEmpty()) {
             builder.groups(options.groups());

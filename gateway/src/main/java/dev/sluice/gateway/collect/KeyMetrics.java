@@ -4,6 +4,8 @@ import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.certificate.UnusableCertificate;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.gateway.ech.EchKeySets;
+import dev.sluice.gateway.ech.EchStatus;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
@@ -36,6 +38,7 @@ public final class KeyMetrics implements MetricCollector {
     private final Supplier<GatewayConfig> config;
     private final @Nullable TicketKeys tickets;
     private final Stapling stapling;
+    private final EchKeySets ech;
     private final InstantSource clock;
 
     /**
@@ -44,10 +47,15 @@ public final class KeyMetrics implements MetricCollector {
      * @param tickets null without session tickets
      */
     public KeyMetrics(
-            Supplier<GatewayConfig> config, @Nullable TicketKeys tickets, Stapling stapling, InstantSource clock) {
+            Supplier<GatewayConfig> config,
+            @Nullable TicketKeys tickets,
+            Stapling stapling,
+            EchKeySets ech,
+            InstantSource clock) {
         this.config = config;
         this.tickets = tickets;
         this.stapling = stapling;
+        this.ech = ech;
         this.clock = clock;
     }
 
@@ -56,6 +64,7 @@ public final class KeyMetrics implements MetricCollector {
         certificates(snapshot);
         unusable(snapshot);
         staples(snapshot);
+        encryptedHello(snapshot);
         if (tickets != null) {
             used(snapshot, tickets.ring());
             keys(snapshot, tickets.keys());
@@ -104,6 +113,16 @@ public final class KeyMetrics implements MetricCollector {
         snapshot.add(Metric.TLS_OCSP_CERTIFICATES, standings.size() - stapled, "missing");
         snapshot.add(Metric.TLS_OCSP_REQUESTS, stapling.fetched(), "fetched");
         snapshot.add(Metric.TLS_OCSP_REQUESTS, stapling.failed(), "failed");
+    }
+
+    private void encryptedHello(MetricSnapshot.Builder snapshot) {
+        for (EchStatus status : ech.statuses()) {
+            Duration age = Duration.between(status.since(), clock.instant());
+            String directory = status.directory().toString();
+            snapshot.add(Metric.TLS_ECH_KEYS, status.keys(), directory);
+            snapshot.add(Metric.TLS_ECH_KEY_AGE, seconds(age), directory);
+        }
+        snapshot.add(Metric.TLS_ECH_FAILURES, ech.failures());
     }
 
     private static void used(MetricSnapshot.Builder snapshot, TicketKeyRing ring) {

@@ -118,6 +118,23 @@ public enum Metric {
     /** Failed accesses to the key store. */
     TLS_TICKET_STORE_FAILURES(
             counter("sluice_tls_ticket_store_failures_total", "Failed accesses to the store of session-ticket keys.")),
+    /** Handshakes by the part of Encrypted ClientHello. */
+    TLS_ECH(counter(
+                    "sluice_tls_ech_handshakes_total",
+                    "Completed TLS handshakes of listeners with Encrypted ClientHello by its result.")
+            .perLoopInRows(12, "result", "outer_name")
+            .details("`accepted`: the name inside counted; `rejected`: no key opened it (GREASE, or an outdated key);"
+                    + " `absent`. `outer_name` is the name sent in the clear: `public`, `other` or `none`.")),
+    /** Keys for Encrypted ClientHello. */
+    TLS_ECH_KEYS(gauge("sluice_tls_ech_keys", "Keys for Encrypted ClientHello by directory.")
+            .labels("directory")),
+    /** Age of the published key. */
+    TLS_ECH_KEY_AGE(gauge("sluice_tls_ech_key_age_seconds", "Age of the newest key for Encrypted ClientHello.")
+            .labels("directory")
+            .details("Above `ech.rotate`, rotation has stopped.")),
+    /** Failed refreshes of the keys. */
+    TLS_ECH_FAILURES(
+            counter("sluice_tls_ech_key_failures_total", "Failed refreshes of keys for Encrypted ClientHello.")),
     /** Early data by result, as far as loops count it; refusals are counted where they are decided. */
     TLS_EARLY_DATA(counter("sluice_tls_early_data_total", "Connections with early data (0-RTT) by result.")
             .perLoopBy("result", EarlyDataResult.class)

@@ -6,6 +6,7 @@ import dev.sluice.gateway.metrics.Metric.Counted;
 import dev.sluice.gateway.metrics.MetricSample;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import dev.sluice.gateway.metrics.MetricType;
+import dev.sluice.tls.ech.EchOutcome;
 import dev.sluice.tls.engine.Detach;
 import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.engine.LoopCrypto;
@@ -145,6 +146,10 @@ public final class LoopCounters implements AutoCloseable {
                 region,
                 FIRST[index(Metric.TLS_HANDSHAKE_DURATION)] + index(info.kind()) * TimeHistogram.SLOTS,
                 TimeUnit.MICROSECONDS.toNanos(waitedMicros));
+        EchOutcome.State ech = info.ech().state();
+        if (ech != EchOutcome.State.OFF) {
+            rows(Metric.TLS_ECH).increment(ech.label(), handshake.outerName().label());
+        }
         ResumptionMiss miss = info.miss();
         if (miss != null) {
             increment(Metric.TLS_RESUMPTION_MISSES, miss);

@@ -7,6 +7,7 @@ import dev.sluice.gateway.admission.PendingHandshake;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.HandshakeFacts;
+import dev.sluice.gateway.outcome.HandshakeFacts.OuterName;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import dev.sluice.memory.Slab;
@@ -149,7 +150,8 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
 
     private HandshakeFacts facts(HandshakeInfo complete) {
         String host = session.listener().hostOf(complete.serverName());
-        return new HandshakeFacts(complete, host, engine == null ? null : engine.detached(), queueMicros);
+        OuterName outer = OuterName.of(complete, session.listener().publicName());
+        return new HandshakeFacts(complete, host, engine == null ? null : engine.detached(), outer, queueMicros);
     }
 
     @Override

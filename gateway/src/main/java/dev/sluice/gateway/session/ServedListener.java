@@ -3,6 +3,7 @@ package dev.sluice.gateway.session;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.EarlyDataMode;
+import dev.sluice.config.model.EchConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ListenerConfig.ClientFingerprint;
 import dev.sluice.config.model.ServerNamePattern;
@@ -113,6 +114,12 @@ public final class ServedListener {
 
     public Router router() {
         return router;
+    }
+
+    /** Returns the name that clients with Encrypted ClientHello send in the clear; "" without. */
+    String publicName() {
+        EchConfig ech = config.tls().ech();
+        return ech == null ? "" : ech.publicName();
     }
 
     /** Returns the configured name that matches a server name; "" when none does. */

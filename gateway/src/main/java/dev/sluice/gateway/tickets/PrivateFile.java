@@ -14,7 +14,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Files that only this process's user may read. */
-final class PrivateFile {
+public final class PrivateFile {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
             PosixFilePermission.GROUP_READ,
@@ -25,7 +25,7 @@ final class PrivateFile {
     private PrivateFile() {}
 
     /** Writes a file that is not there yet. */
-    static void create(Path file, ByteBuffer content) throws IOException {
+    public static void create(Path file, ByteBuffer content) throws IOException {
         Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         FileAttribute<Set<PosixFilePermission>> mode = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
         try (FileChannel channel = FileChannel.open(file, options, mode)) {

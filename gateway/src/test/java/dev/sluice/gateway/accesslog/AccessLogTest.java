@@ -8,6 +8,7 @@ import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.AllocatedBytes;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.testkit.Waiting;
+import dev.sluice.tls.ech.EchOutcome;
 import dev.sluice.tls.engine.HandshakeInfo;
 import dev.sluice.tls.engine.HandshakeKind;
 import dev.sluice.tls.engine.ResumptionMiss;
@@ -103,7 +104,8 @@ class AccessLogTest {
                 4567,
                 "",
                 null,
-                List.of());
+                List.of(),
+                EchOutcome.OFF);
     }
 
     @Test

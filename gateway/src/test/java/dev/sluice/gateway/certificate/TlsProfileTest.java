@@ -111,7 +111,7 @@ class TlsProfileTest {
     private static SharedContext contextOf(ListenerConfig listener) {
         try (OpenSslCheck check = new OpenSslCheck()) {
             listener.certificates().getFirst().keyPairs().forEach(pair -> check.certificate(pair.files()));
-            return ServerContexts.of(listener, null, null, null, check.loaded());
+            return ServerContexts.of(listener, null, null, null, null, check.loaded());
         }
     }
 
