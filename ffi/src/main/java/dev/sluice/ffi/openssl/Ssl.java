@@ -475,7 +475,8 @@ public final class Ssl extends NativeHandle {
         ErrorQueue.clear();
         return switch (status) {
             // Libssl reports the second where a client's certificate does not verify and none is required.
-            case LibSslEch.SSL_ECH_STATUS_SUCCESS, LibSslEch.SSL_ECH_STATUS_BAD_NAME -> new EchStore.Status(EchStore.Result.ACCEPTED, outer);
+            case LibSslEch.SSL_ECH_STATUS_SUCCESS, LibSslEch.SSL_ECH_STATUS_BAD_NAME ->
+                new EchStore.Status(EchStore.Result.ACCEPTED, outer);
             case LibSslEch.SSL_ECH_STATUS_GREASE -> new EchStore.Status(EchStore.Result.REJECTED, null);
             default -> new EchStore.Status(EchStore.Result.ABSENT, null);
         };

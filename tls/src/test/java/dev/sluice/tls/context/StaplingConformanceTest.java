@@ -149,7 +149,7 @@ class StaplingConformanceTest extends EngineConformance {
         return ByteBuffer.allocate(size)
                 .put(HexFormat.of().parseHex("3082")) // OCSPResponse
                 .putShort((short) (size - 4))
-                .put(HexFormat.of().parseHex("0A0100A082")) // successful, responseBytes
+                .put(HexFormat.of().parseHex("0A0103A082")) // tryLater, whose responseBytes no client parses
                 .putShort((short) (size - 11))
                 .put(HexFormat.of().parseHex("3082"))
                 .putShort((short) (size - 15))
