@@ -47,11 +47,11 @@ class EchReaderTest {
             value = {
                 "directory: keys; ech lacks the key \"public-name\"",
                 "public-name: localhost; ech lacks the key \"directory\"",
-                "public-name: other.example.com, directory: keys; no certificate of the listener covers the public-name",
+                "public-name: other.example.com, directory: keys; no certificate of the listener covers",
                 "public-name: \"*.example.com\", directory: keys; write a host name",
                 "public-name: localhost, directory: absent; absent does not exist",
                 "public-name: localhost, directory: keys, rotate: 1s; it must be from 1m to 366d",
-                "public-name: localhost, directory: keys, keep: 0; keep is 0",
+                "public-name: localhost, directory: keys, keep: 0; write a whole number from 1 to 16",
             })
     void namesAMistake(String keys, String message) {
         assertThatThrownBy(() -> ech(keys)).isInstanceOf(ConfigException.class).hasMessageContaining(message);
@@ -78,7 +78,8 @@ class EchReaderTest {
     private EchConfig read(String keys, TlsCheck check) throws ConfigException, IOException {
         String yaml = ConfigSamples.MINIMAL.replace("backend: web}", "backend: web, ech: {" + keys + "}}");
         Path file = Files.writeString(directory.resolve("sluice.yaml"), yaml);
-        EchConfig ech = ConfigFile.read(file, check).listeners().getFirst().tls().ech();
+        EchConfig ech =
+                ConfigFile.read(file, check).listeners().getFirst().tls().ech();
         assertThat(ech).isNotNull();
         return ech;
     }

@@ -28,7 +28,7 @@ final class EchDirectory {
         this.path = path;
     }
 
-    /** Returns the key files, the oldest first. Hidden ones are left out: a mounted secret keeps its versions in them. */
+    /** Returns the key files, the oldest first, without hidden ones: a mounted secret keeps its versions in them. */
     List<Path> files() throws IOException {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.filter(Files::isRegularFile)

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * The contents of a key file: a private key, which is not parsed, and the configuration for clients.
  *
  * <pre>
- *   ECHConfigList  u16 bytes { u16 version=0xfe0d, u16 bytes, u8 configId, u16 kem, key&lt;u16&gt;, suites&lt;u16&gt;,
- *                              u8 maxNameLength, publicName&lt;u8&gt;, extensions&lt;u16&gt; } …       (RFC 9849 section 4)
+ *   u16 bytes { u16 version=0xfe0d, u16 bytes, u8 configId, u16 kem, u16-vector key, u16-vector suites,
+ *               u8 maxNameLength, u8-vector publicName, u16-vector extensions } …    ECHConfigList, RFC 9849 section 4
  * </pre>
  *
  * @param file its path

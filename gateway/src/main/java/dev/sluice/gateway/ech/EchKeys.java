@@ -205,8 +205,9 @@ final class EchKeys implements AutoCloseable {
         EchKeyFile newest = keys.getLast();
         EchStore store = EchStore.empty();
         try {
-            for (EchKeyFile key : keys.reversed()) { // found by the number: the first counts
-                add(store, key, key == newest);
+            add(store, newest, true);
+            for (EchKeyFile older : keys.subList(0, keys.size() - 1).reversed()) { // found by number: the first counts
+                add(store, older, false);
             }
             ring.install(store);
         } catch (IOException | RuntimeException e) {

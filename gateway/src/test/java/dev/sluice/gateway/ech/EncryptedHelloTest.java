@@ -64,7 +64,8 @@ class EncryptedHelloTest extends GatewayConformance {
                 .contains("subject=CN=" + PUBLIC, "ECH: failed+retry-configs", "ECH: Got 1 retry-configs")
                 .doesNotContain(ConfiguredGateway.GREETING);
         assertThat(ask(gateway, INNER, "-ech_config_list", published())).contains("ECH: success");
-        assertThat(value(gateway, Metric.CONNECTION_ENDS, "alert_received_ech_required")).isEqualTo(1);
+        assertThat(value(gateway, Metric.CONNECTION_ENDS, "alert_received_ech_required"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -99,7 +100,8 @@ class EncryptedHelloTest extends GatewayConformance {
         assertThat(published()).isNotEqualTo(previous);
         assertThat(ask(gateway, INNER, "-ech_config_list", previous)).contains("ECH: success");
         assertThat(ask(gateway, INNER, "-ech_config_list", published())).contains("ECH: success");
-        assertThat(value(gateway, Metric.TLS_ECH_KEYS, directory.resolve("ech").toString())).isEqualTo(2);
+        assertThat(value(gateway, Metric.TLS_ECH_KEYS, directory.resolve("ech").toString()))
+                .isEqualTo(2);
     }
 
     @Test
@@ -165,8 +167,8 @@ class EncryptedHelloTest extends GatewayConformance {
     }
 
     private static String certificate(String name, String host) {
-        Credential credential = TestCertificates.shared()
-                .issue(CertificateRequest.named(host).forHosts(host));
+        Credential credential =
+                TestCertificates.shared().issue(CertificateRequest.named(host).forHosts(host));
         return "  " + name + ": {chain: " + credential.chainFile() + ", key: " + credential.keyFile() + "}\n";
     }
 
