@@ -36,7 +36,7 @@ check_libraries() {
 }
 
 copy_programs() {
-    for directory in redis ocsp metrics; do
+    for directory in redis ocsp acme metrics; do
         cp -r "$built/$directory" "$tree/usr/lib/sluice/"
     done
     install -m 755 "$parts/files/sluice" "$tree/usr/bin/sluice"

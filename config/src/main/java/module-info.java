@@ -5,6 +5,7 @@ module dev.sluice.config {
     requires transitive org.snakeyaml.engine;
     requires transitive tools.jackson.core;
 
+    exports dev.sluice.config.acme;
     exports dev.sluice.config.certificate;
     exports dev.sluice.config.json;
     exports dev.sluice.config.key;

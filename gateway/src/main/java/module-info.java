@@ -11,6 +11,8 @@ module dev.sluice.gateway {
     requires static org.bouncycastle.pkix;
     requires static org.bouncycastle.provider;
     requires static org.bouncycastle.util;
+    // Only for ACME: likewise, see Acme4j.
+    requires static org.shredzone.acme4j;
     // Only for scrapes: likewise, see MetricText.
     requires static io.prometheus.metrics.model;
     requires static io.prometheus.writer.text;
@@ -18,6 +20,7 @@ module dev.sluice.gateway {
     requires static redis.clients.jedis;
 
     exports dev.sluice.gateway;
+    exports dev.sluice.gateway.acme;
     exports dev.sluice.gateway.alerts;
     exports dev.sluice.gateway.backend;
     exports dev.sluice.gateway.certificate;

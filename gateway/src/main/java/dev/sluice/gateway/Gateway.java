@@ -9,6 +9,8 @@ import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.gateway.accesslog.AccessLogCounters;
 import dev.sluice.gateway.accesslog.AccessLogNotes;
+import dev.sluice.gateway.acme.AcmeCertificates;
+import dev.sluice.gateway.acme.AcmeLog;
 import dev.sluice.gateway.admin.AdminEndpoint;
 import dev.sluice.gateway.admin.AdminLog;
 import dev.sluice.gateway.admission.Admission;
@@ -23,6 +25,7 @@ import dev.sluice.gateway.certificate.CertificateWarnings;
 import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.OpenSslCheck;
 import dev.sluice.gateway.certificate.ServerContexts;
+import dev.sluice.gateway.collect.AcmeMetrics;
 import dev.sluice.gateway.collect.ConnectionMetrics;
 import dev.sluice.gateway.collect.GatewayAlerts;
 import dev.sluice.gateway.collect.GatewayMetrics;
@@ -129,6 +132,7 @@ public final class Gateway implements AutoCloseable {
     private final BackendControl control;
     private final Stapling stapling;
     private final EchKeySets ech;
+    private final AcmeCertificates acme;
     private final AccessLogs accessLogs;
     private final CertificateFileLog certificateFiles;
     /** The configuration at the start, some of which holds to the end, whatever is reloaded. */
@@ -155,6 +159,7 @@ public final class Gateway implements AutoCloseable {
                 config.limits().connectionsPerAddress(),
                 config.limits().handshakes(),
                 System.nanoTime());
+        this.acme = new AcmeCertificates(new LoopChallenges(loops), InstantSource.system(), new Lines(log));
         this.ticketKeys = ticketKeys(config, log);
         this.backends = new Backends(log, names);
         this.control = new BackendControl(backends);
@@ -184,6 +189,7 @@ public final class Gateway implements AutoCloseable {
                 snapshot -> LoopCounters.collect(counters, snapshot),
                 connectionMetrics(),
                 new KeyMetrics(() -> config, ticketKeys, stapling, ech, clock),
+                new AcmeMetrics(acme),
                 new LoopMetrics(all),
                 alerts,
                 new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> logControl, () -> ending));
@@ -259,6 +265,7 @@ public final class Gateway implements AutoCloseable {
             gateway.alerts.follow(config.alerts());
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             gateway.startEndpoint();
+            gateway.acme.follow(config);
             return gateway;
         } catch (RuntimeException e) {
             gateway.close();
@@ -320,7 +327,8 @@ public final class Gateway implements AutoCloseable {
                 return request != null;
             }
         });
-        ConfigurationCommands configuration = new ConfigurationCommands(() -> config, () -> reloadRequest);
+        ConfigurationCommands configuration =
+                new ConfigurationCommands(() -> config, acme::statuses, () -> reloadRequest);
         return Map.of(
                 "log",
                 new LogCommands(() -> logControl),
@@ -435,10 +443,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * A log adapter that writes lines about ticket keys, OCSP responses, the access log and the admin endpoint to the
+     * A log adapter that writes lines about ticket keys, OCSP responses, ACME, ECH, access log and admin endpoint to the
      * gateway's log.
      */
-    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AccessLogNotes, AdminLog, EchLog {
+    private record Lines(GatewayLog log)
+            implements TicketKeyLog, StapleLog, AcmeLog, AccessLogNotes, AdminLog, EchLog {
         @Override
         public void info(String line) {
             log.info(line);
@@ -524,6 +533,10 @@ public final class Gateway implements AutoCloseable {
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
         NameCacheWarnings.of(next).forEach(log::warn);
+        acme.follow(next);
+        if (!checked.isRenewal()) {
+            acme.retryFailed();
+        }
     }
 
     private void serve(GatewayConfig next, InheritedSockets inherited, OpenSslCheck checked) {
@@ -725,9 +738,13 @@ public final class Gateway implements AutoCloseable {
         return allEnded;
     }
 
-    private synchronized boolean beginsToEnd() {
-        boolean first = !ending;
-        ending = true;
+    private boolean beginsToEnd() {
+        boolean first;
+        synchronized (this) {
+            first = !ending;
+            ending = true;
+        }
+        acme.close(); // the next gateway may be waiting to order
         return first;
     }
 
@@ -757,6 +774,7 @@ public final class Gateway implements AutoCloseable {
             admin.close();
         }
         stapling.close();
+        acme.close();
         for (GatewayLoop loop : loops) {
             loop.eventLoop().execute(() -> loop.abortAll(SessionEnd.GATEWAY_CLOSED));
             loop.eventLoop().close();

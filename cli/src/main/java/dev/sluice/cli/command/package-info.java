@@ -6,7 +6,7 @@
  * remedy. {@link dev.sluice.cli.command.Signals} registers the handlers of SIGTERM, SIGINT, SIGHUP and SIGWINCH.
  *
  * <p>{@link dev.sluice.cli.command.ProgressBar} is silent without a terminal, {@link dev.sluice.cli.command.FigureText}
- * writes numbers for people, and {@link dev.sluice.cli.command.StateDirectory} finds what outlives a process.
+ * writes numbers for people.
  *
  * <p>Commands run on the main thread. The JVM calls signal handlers on threads of its own, so a handler must be safe on
  * any thread.

@@ -12,6 +12,7 @@ import dev.sluice.config.model.TransportChoice;
 import dev.sluice.config.read.ConfigFile;
 import dev.sluice.config.read.ConfigSource;
 import dev.sluice.config.read.RememberedHosts;
+import dev.sluice.config.read.StateDirectory;
 import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.HostLookup;
 import dev.sluice.ffi.libc.LibC;

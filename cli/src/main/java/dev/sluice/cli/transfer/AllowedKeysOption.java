@@ -1,6 +1,6 @@
 package dev.sluice.cli.transfer;
 
-import dev.sluice.cli.command.StateDirectory;
+import dev.sluice.config.read.StateDirectory;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

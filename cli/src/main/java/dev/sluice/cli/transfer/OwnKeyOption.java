@@ -1,6 +1,6 @@
 package dev.sluice.cli.transfer;
 
-import dev.sluice.cli.command.StateDirectory;
+import dev.sluice.config.read.StateDirectory;
 import dev.sluice.transfer.identity.OwnKey;
 import dev.sluice.transfer.identity.OwnKeyType;
 import java.nio.file.Path;

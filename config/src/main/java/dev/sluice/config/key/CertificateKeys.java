@@ -35,6 +35,10 @@ public final class CertificateKeys {
             "pkcs12", new Texts("PKCS #12 files"), "Certificate and private key, in place of `chain` and `key`.");
     public static final Key DIRECTORY = Key.optional(
             "dir", new Text("a directory"), "Certificates with their keys, in place of `chain` and `key`.");
+    public static final Key ACME = Key.optional(
+            "acme",
+            new Group(Shape.SECTION, AcmeKeys.CERTIFICATE),
+            "Names to order a certificate for from an ACME server, in place of files.");
     public static final Key PASSPHRASE_FILE = Key.optional(
             "passphrase-file",
             new Texts("files"),
@@ -49,9 +53,10 @@ public final class CertificateKeys {
             "certificate",
             "certificates.NAME",
             "Certificates",
-            "Exactly one of `chain`, `pkcs12` and `dir` is required;" + " see [Certificates](guide/certificates.md).",
-            List.of(CHAIN, KEY, PKCS12, DIRECTORY, PASSPHRASE_FILE, OCSP),
-            List.of(CHAIN, PKCS12, DIRECTORY));
+            "Exactly one of `chain`, `pkcs12`, `dir` and `acme` is required;"
+                    + " see [Certificates](guide/certificates.md).",
+            List.of(CHAIN, KEY, PKCS12, DIRECTORY, ACME, PASSPHRASE_FILE, OCSP),
+            List.of(CHAIN, PKCS12, DIRECTORY, ACME));
 
     private CertificateKeys() {}
 }

@@ -57,6 +57,11 @@ public final class TopKeys {
                     "`on`",
                     "Session resumption by ticket. Turning it off takes effect on reload.")
             .takesRestart(GatewayConfig::tickets);
+    public static final Key ACME = Key.optional(
+            "acme",
+            new Group(Shape.SECTION, AcmeKeys.SECTION),
+            "the keys' defaults",
+            "What the certificates with `acme` have in common.");
     public static final Key OCSP = Key.optional(
             "ocsp",
             new Group(Shape.ON_OFF_OR_SECTION, OcspKeys.SECTION),
@@ -107,6 +112,7 @@ public final class TopKeys {
                     LOOPS,
                     TRANSPORT,
                     TICKETS,
+                    ACME,
                     OCSP,
                     ADMIN,
                     ALERTS,

@@ -26,6 +26,8 @@ public enum AlertName {
     CERTIFICATE_EXPIRY(Kind.DURATION, false, days(14), "Fires when a certificate expires sooner than this."),
     /** Certificates whose files cannot be used. */
     CERTIFICATES_UNUSABLE(Kind.NUMBER, true, 0, "Certificates whose files cannot be used."),
+    /** Attempts in a row that failed to order a certificate by ACME. */
+    ACME_FAILURES(Kind.NUMBER, true, 3, "Attempts in a row to order a certificate by ACME that failed."),
     /** The time until the first OCSP response expires that is not refreshed. */
     STAPLE_EXPIRY(
             Kind.DURATION,

@@ -7,6 +7,7 @@ import dev.sluice.config.certificate.UnusableCertificate;
 import dev.sluice.config.certificate.UnusableCertificate.Consequence;
 import dev.sluice.config.model.CertificateConfig;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -96,6 +97,12 @@ final class CertificateLoading {
             return null;
         }
         return kept(name, files, previous, problem);
+    }
+
+    /** Makes a certificate that is served until one is issued; null: it cannot be made. */
+    @Nullable
+    X509Certificate placeholder(CertificateFiles files, List<String> names) {
+        return check.placeholder(files, names).certificate();
     }
 
     /** Skips a certificate that can be loaded but that no client could select. */

@@ -1,5 +1,7 @@
 package dev.sluice.config.read;
 
+import dev.sluice.config.acme.AcmeConfig;
+import dev.sluice.config.acme.AcmeKeyType;
 import dev.sluice.config.certificate.CertificateDirectory;
 import dev.sluice.config.certificate.CertificateFiles;
 import dev.sluice.config.certificate.CertificateFindings;
@@ -11,12 +13,14 @@ import dev.sluice.config.key.Key;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.config.yaml.Value;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -30,10 +34,12 @@ final class CertificateReader {
 
     private final Path directory;
     private final CertificateLoading loading;
+    private final AcmeReader acme;
 
-    CertificateReader(Path directory, CertificateLoading loading) {
+    CertificateReader(Path directory, CertificateLoading loading, AcmeReader acme) {
         this.directory = directory;
         this.loading = loading;
+        this.acme = acme;
     }
 
     /** Files of one key type, and their position in the configuration. */
@@ -51,6 +57,9 @@ final class CertificateReader {
         Value passphrase = section.find(CertificateKeys.PASSPHRASE_FILE);
         CertificateOcsp ocsp =
                 new OcspReader(directory).readOfCertificate(section.find(CertificateKeys.OCSP), this::file);
+        if (form == CertificateKeys.ACME) {
+            return acme(entry.name(), first, passphrase, ocsp);
+        }
         if (form == CertificateKeys.DIRECTORY) {
             return directory(entry.name(), first, passphrase, ocsp);
         }
@@ -67,7 +76,7 @@ final class CertificateReader {
                 .toList();
         if (forms.size() != 1) {
             section.problem("certificate " + name + " needs chain: FILE with key: FILE, in PEM, or pkcs12: FILE, or"
-                    + " dir: DIRECTORY, but has "
+                    + " dir: DIRECTORY, or acme: {names: […]}, but has "
                     + (forms.isEmpty()
                             ? "none of them"
                             : forms.stream().map(Key::name).collect(Collectors.joining(" and "))));
@@ -75,10 +84,61 @@ final class CertificateReader {
         }
         Value key = section.find(CertificateKeys.KEY);
         if (key != null && !forms.contains(CertificateKeys.CHAIN)) {
-            key.problem("key has no effect with " + forms.getFirst() + ", which contains the private key; remove it");
+            key.problem("key has no effect with " + forms.getFirst()
+                    + (forms.contains(CertificateKeys.ACME)
+                            ? ", which makes the private key; remove it"
+                            : ", which contains the private key; remove it"));
             return null;
         }
         return forms.getFirst();
+    }
+
+    // --- issued by an ACME server -----------------------------------------------------------------------------------
+
+    /** Reads the certificates that have been issued so far, or a placeholder. */
+    private @Nullable List<CertificateConfig> acme(
+            String name, Value value, @Nullable Value passphrase, CertificateOcsp ocsp) {
+        if (passphrase != null) {
+            passphrase.problem("passphrase-file has no effect with acme, whose keys are encrypted by acme.seal-key;"
+                    + " remove it");
+        }
+        AcmeConfig order = acme.read(name, value);
+        if (order == null) {
+            return null;
+        }
+        List<KeyPairFiles> pairs = new ArrayList<>();
+        Set<ServerNamePattern> names = new LinkedHashSet<>();
+        for (AcmeKeyType key : order.keys()) {
+            CertificateFiles files = files(order, name, key);
+            loading.watch(List.of(files.chain()));
+            X509Certificate issued = issued(name, files);
+            if (issued != null) {
+                pairs.add(pair(files, issued, List.of()));
+                names.addAll(serverNames(issued));
+            }
+        }
+        if (pairs.isEmpty()) {
+            CertificateFiles files = files(order, name, order.keys().getFirst());
+            X509Certificate placeholder = loading.placeholder(files, order.names());
+            if (placeholder == null) {
+                value.problem("certificate " + name + " has not been issued yet, and no placeholder can be made");
+                return null;
+            }
+            pairs.add(pair(files, placeholder, List.of()));
+            order.names().forEach(each -> names.add(new ServerNamePattern(each)));
+        }
+        return List.of(new CertificateConfig(name, pairs, List.copyOf(names), ocsp, order));
+    }
+
+    private static CertificateFiles files(AcmeConfig order, String name, AcmeKeyType key) {
+        Path file = order.storage().certificate(name, key);
+        return new CertificateFiles(file, file, false, order.storage().sealKey());
+    }
+
+    /** Returns a certificate that can be served; null: it has not been issued, or is skipped, which is noted. */
+    private @Nullable X509Certificate issued(String name, CertificateFiles files) {
+        CertificateFindings found = Files.exists(files.chain()) ? loading.inDirectory(name, files) : null;
+        return found == null ? null : found.certificate();
     }
 
     private @Nullable List<CertificateConfig> directory(

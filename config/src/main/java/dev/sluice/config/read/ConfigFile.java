@@ -123,14 +123,16 @@ public final class ConfigFile {
         Value certificateSection = root.require(TopKeys.CERTIFICATES);
         Value backendSection = root.require(TopKeys.BACKENDS);
         CertificateLoading loading = new CertificateLoading(check);
+        AcmeReader acme = new AcmeReader(directory, root.find(TopKeys.ACME));
         Map<String, Optional<List<CertificateConfig>>> certificates =
-                named(certificateSection, new CertificateReader(directory, loading)::read);
+                named(certificateSection, new CertificateReader(directory, loading, acme)::read);
         Map<String, Optional<BackendConfig>> backends =
                 named(backendSection, new BackendReader(directory, check, certificates)::read);
         TicketConfig tickets = new TicketReader(directory, check).read(root.findOrEmpty(TopKeys.TICKETS));
         AdminConfig admin = new AdminReader(directory).read(root.find(TopKeys.ADMIN));
         List<ListenerConfig> listeners =
                 listeners(root, new ListenerReader(directory, check, loading, tickets != null, certificates, backends));
+        acme.requireListeners(listeners);
         return new GatewayConfig(
                 listeners,
                 present(certificates).stream().flatMap(List::stream).toList(),

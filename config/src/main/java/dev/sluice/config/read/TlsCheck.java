@@ -16,6 +16,15 @@ public interface TlsCheck {
     /** Loads the files of a certificate, and checks its key. */
     CertificateFindings certificate(CertificateFiles files);
 
+    /**
+     * Makes a self-signed certificate that is served in place of files that are still to come.
+     *
+     * @param names its names
+     */
+    default CertificateFindings placeholder(CertificateFiles files, List<String> names) {
+        return CertificateFindings.problem("no certificate has been issued yet for " + names);
+    }
+
     /** Returns the findings of the last load of a certificate's files to be served; null: there was none. */
     default @Nullable CertificateFindings previous(CertificateFiles files) {
         return null;

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,9 @@ public final class SelfSignedCertificate {
 
     /** 9999-12-31T23:59:59Z, which means no end: RFC 5280 section 4.1.2.5. */
     private static final long LAST_SECOND = 253_402_300_799L;
+
+    /** id-pe-acmeIdentifier, RFC 8737 section 6.1, which not every OpenSSL knows by name. */
+    private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
 
     private SelfSignedCertificate() {}
 
@@ -43,6 +47,41 @@ public final class SelfSignedCertificate {
         } catch (RuntimeException e) {
             certificate.close();
             throw e;
+        }
+    }
+
+    /**
+     * Creates the certificate that answers the challenge TLS-ALPN-01, RFC 8737 section 3; valid for a day.
+     *
+     * @param key its public half is certified, and it signs
+     * @param host the only name
+     * @param digest SHA-256 of the key authorization
+     * @return the caller closes it
+     */
+    public static X509 challenge(EvpPkey key, String host, byte[] digest) {
+        ErrorQueue.clear();
+        X509 certificate = new X509(LibCrypto.X509_new(), "X509_new");
+        try {
+            fill(certificate.address(), key, "ACME challenge", Duration.ofDays(1));
+            addExtension(certificate.address(), NID_subject_alt_name, "DNS:" + host);
+            addChallenge(certificate.address(), digest);
+            require(LibCrypto.X509_sign(certificate.address(), key.address(), LibCrypto.EVP_sha256()) > 0, "X509_sign");
+            return certificate;
+        } catch (RuntimeException e) {
+            certificate.close();
+            throw e;
+        }
+    }
+
+    /** Adds the critical extension with the digest, an OCTET STRING. */
+    private static void addChallenge(long certificate, byte[] digest) {
+        String value = "critical,DER:04" + HexFormat.of().toHexDigits((byte) digest.length)
+                + HexFormat.of().formatHex(digest);
+        try (Arena arena = Arena.ofConfined()) {
+            long name = arena.allocateFrom(ACME_IDENTIFIER).address();
+            long extension = LibCrypto.X509V3_EXT_nconf(
+                    0, 0, name, arena.allocateFrom(value).address());
+            add(certificate, extension, "X509V3_EXT_nconf of " + ACME_IDENTIFIER);
         }
     }
 
@@ -106,11 +145,16 @@ public final class SelfSignedCertificate {
         try (Arena arena = Arena.ofConfined()) {
             long extension = LibCrypto.X509V3_EXT_nconf_nid(
                     0, 0, nid, arena.allocateFrom(value).address());
-            require(extension != 0, "X509V3_EXT_nconf_nid of " + value);
-            int added = LibCrypto.X509_add_ext(certificate, extension, LAST);
-            LibCrypto.X509_EXTENSION_free(extension);
-            require(added == 1, "X509_add_ext of " + value);
+            add(certificate, extension, "X509V3_EXT_nconf_nid of " + value);
         }
+    }
+
+    /** Adds an extension, which is freed; 0: it could not be made. */
+    private static void add(long certificate, long extension, String made) {
+        require(extension != 0, made);
+        int added = LibCrypto.X509_add_ext(certificate, extension, LAST);
+        LibCrypto.X509_EXTENSION_free(extension);
+        require(added == 1, "X509_add_ext after " + made);
     }
 
     static String alternativeNames(List<String> hosts) {

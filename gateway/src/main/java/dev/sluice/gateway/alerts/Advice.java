@@ -83,6 +83,12 @@ final class Advice {
                     + " --admin SOCKET.",
             "If short-lived certificates are meant: alerts: {certificate-expiry: 2d}.");
 
+    static final List<String> ACME_FAILURES = List.of(
+            "See the last error and the next attempt of each certificate: ./sluice certificates",
+            "If names are not proved: let them lead to this gateway, on port 443 for tls-alpn-01, on port 80 for http-01.",
+            "When the cause is removed, ./sluice reload makes the next attempt at once. What was served before is served"
+                    + " on, to its end.");
+
     static final List<String> CERTIFICATE_FILES = List.of(
             "The log names each file, with cause and remedy, and so does ./sluice check FILE. Put the right file in"
                     + " its place, or remove it from its directory; the change is reloaded automatically.",

@@ -78,6 +78,11 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, Functio
                         Situation::certificatesUnusable,
                         "certificates whose files cannot be used: {} ({of})",
                         Advice.CERTIFICATE_FILES);
+            case ACME_FAILURES ->
+                new AlertRule(
+                        Situation::acmeFailures,
+                        "attempts to order certificate {of} that failed in a row: {}",
+                        Advice.ACME_FAILURES);
             case STAPLE_EXPIRY ->
                 new AlertRule(
                         now -> now.staples().secondsLeft(),

@@ -114,6 +114,14 @@ record Situation(MetricSnapshot snapshot, CounterWindow window, int minimumHands
         return new Measured(unusable.sum(), counted(unusable.values("name")).subject());
     }
 
+    /** Returns the most attempts in a row that failed to order a certificate, and its name. */
+    Measured acmeFailures() {
+        MetricSeries failures = snapshot.series(Metric.ACME_FAILURES);
+        return failures.most()
+                .map(worst -> new Measured(worst.value(), failures.label(worst, "name")))
+                .orElse(Measured.NOTHING);
+    }
+
     /** Returns the OCSP responses. */
     StapleState staples() {
         return new StapleState(snapshot);

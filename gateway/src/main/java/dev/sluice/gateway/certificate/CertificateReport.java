@@ -6,9 +6,12 @@ import dev.sluice.config.certificate.UnusableCertificate;
 import dev.sluice.config.json.Json;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.gateway.acme.AcmeReport;
+import dev.sluice.gateway.acme.AcmeStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
@@ -16,7 +19,7 @@ import tools.jackson.core.JsonGenerator;
 public final class CertificateReport {
     private CertificateReport() {}
 
-    public static String table(GatewayConfig config, Instant now) {
+    public static String table(GatewayConfig config, List<AcmeStatus> acme, Instant now) {
         StringBuilder text = new StringBuilder();
         for (CertificateConfig certificate : config.certificates()) {
             for (KeyPairFiles pair : certificate.keyPairs()) {
@@ -36,7 +39,7 @@ public final class CertificateReport {
         revocationLists(config)
                 .forEach(list -> text.append(String.format(
                         "%-20s  %-5s  %s  %s%n", "revoked by", "CRL", ends(list.nextUpdate(), now), list.file())));
-        return text.toString();
+        return text.append(AcmeReport.table(acme, now)).toString();
     }
 
     private static String ends(Instant end, Instant now) {
@@ -47,7 +50,7 @@ public final class CertificateReport {
         return (end.isBefore(now) ? "EXPIRED " : "until ") + end.truncatedTo(ChronoUnit.SECONDS) + " (" + days + " d)";
     }
 
-    public static String json(GatewayConfig config, Instant now) {
+    public static String json(GatewayConfig config, List<AcmeStatus> acme, Instant now) {
         return Json.of(json -> {
                     json.writeStartObject();
                     json.writeArrayPropertyStart("certificates");
@@ -61,6 +64,7 @@ public final class CertificateReport {
                     json.writeArrayPropertyStart("revocation_lists");
                     revocationLists(config).forEach(list -> write(json, list, now));
                     json.writeEndArray();
+                    AcmeReport.write(json, acme);
                     json.writeEndObject();
                 })
                 + "\n";

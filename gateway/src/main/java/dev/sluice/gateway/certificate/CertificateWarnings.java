@@ -33,7 +33,7 @@ public final class CertificateWarnings {
                     warnings.add(what + "is not valid before " + pair.notBefore() + "; check this machine's clock");
                 } else if (now.isAfter(pair.notAfter())) {
                     warnings.add(what + "expired at " + pair.notAfter() + "; clients refuse it, renew it");
-                } else if (now.plus(NEAR_END).isAfter(pair.notAfter())) {
+                } else if (now.plus(nearEnd(certificate, pair)).isAfter(pair.notAfter())) {
                     warnings.add(what + "expires at " + pair.notAfter() + "; renew it");
                 }
                 pair.warnings().forEach(warning -> warnings.add("certificate " + certificate.name() + ": " + warning));
@@ -41,6 +41,12 @@ public final class CertificateWarnings {
         }
         config.clientPolicies().forEach(policy -> addAll(policy, now, warnings));
         return warnings;
+    }
+
+    /** A certificate of six days that is renewed by ACME is near its end when its renewal has come to nothing. */
+    private static Duration nearEnd(CertificateConfig certificate, KeyPairFiles pair) {
+        Duration quarter = Duration.between(pair.notBefore(), pair.notAfter()).dividedBy(4);
+        return certificate.acme() != null && quarter.compareTo(NEAR_END) < 0 ? quarter : NEAR_END;
     }
 
     private static void addAll(ClientPolicy policy, Instant now, List<String> warnings) {

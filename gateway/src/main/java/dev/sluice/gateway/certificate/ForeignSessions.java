@@ -3,7 +3,6 @@ package dev.sluice.gateway.certificate;
 import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.model.SessionSharing;
 import dev.sluice.gateway.outcome.GatewayStartException;
-import dev.sluice.tls.certificate.Identity;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -21,11 +20,12 @@ final class ForeignSessions {
      * Returns the session context that another kind of server uses with a certificate and without client
      * authentication; null when sessions are not shared.
      */
-    static byte @Nullable [] context(SessionSharing sharing, List<KeyPairFiles> certificates) {
+    static byte @Nullable [] context(
+            SessionSharing sharing, List<KeyPairFiles> certificates, LoadedCertificates loaded) {
         return switch (sharing) {
             case NONE -> null;
-            case NGINX -> ofNginx("HTTP", certificates);
-            case NGINX_STREAM -> ofNginx("STREAM", certificates);
+            case NGINX -> ofNginx("HTTP", certificates, loaded);
+            case NGINX_STREAM -> ofNginx("STREAM", certificates, loaded);
             case HAPROXY -> ascii("haproxy");
         };
     }
@@ -34,12 +34,12 @@ final class ForeignSessions {
      * SHA-1 over the module's name and the SHA-1 of each certificate, the last one first, as
      * ngx_ssl_session_id_context() has it.
      */
-    private static byte[] ofNginx(String module, List<KeyPairFiles> certificates) {
+    private static byte[] ofNginx(String module, List<KeyPairFiles> certificates, LoadedCertificates loaded) {
         try {
             MessageDigest context = MessageDigest.getInstance("SHA-1");
             context.update(ascii(module));
             for (KeyPairFiles pair : certificates.reversed()) {
-                context.update(MessageDigest.getInstance("SHA-1").digest(leaf(pair)));
+                context.update(MessageDigest.getInstance("SHA-1").digest(leaf(pair, loaded)));
             }
             return context.digest();
         } catch (GeneralSecurityException e) {
@@ -48,10 +48,8 @@ final class ForeignSessions {
         }
     }
 
-    private static byte[] leaf(KeyPairFiles pair) throws GeneralSecurityException {
-        try (Identity identity = Identity.load(IdentitySources.of(pair.files()))) {
-            return IdentitySources.certificate(identity).getEncoded();
-        }
+    private static byte[] leaf(KeyPairFiles pair, LoadedCertificates loaded) throws GeneralSecurityException {
+        return IdentitySources.certificate(loaded.of(pair.files())).getEncoded();
     }
 
     private static byte[] ascii(String text) {

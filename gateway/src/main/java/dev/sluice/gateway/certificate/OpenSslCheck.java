@@ -6,6 +6,7 @@ import dev.sluice.config.certificate.RevocationFindings;
 import dev.sluice.config.certificate.RevocationList;
 import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.config.read.TlsCheck;
+import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
 import dev.sluice.gateway.tickets.TicketKeys;
@@ -83,6 +84,17 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
         } catch (CertificateException unknown) {
             return CertificateFindings.problem("the JDK cannot read the certificate in " + files.chain() + " ("
                     + unknown.getMessage() + "), OpenSSL can; have it issued anew");
+        }
+    }
+
+    @Override
+    public CertificateFindings placeholder(CertificateFiles files, List<String> names) {
+        try (Identity identity = Placeholder.of(files.chain().toString(), names)) {
+            loaded.add(files, identity);
+            return findings(identity);
+        } catch (OpenSslException | CertificateException failed) {
+            return CertificateFindings.problem(
+                    "no placeholder for " + names + " can be made (" + failed.getMessage() + ")");
         }
     }
 

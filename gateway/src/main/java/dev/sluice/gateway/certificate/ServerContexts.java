@@ -180,12 +180,12 @@ public final class ServerContexts {
         return builder;
     }
 
-    private static void apply(Tickets tickets, Choice choice, ServerContextBuilder builder) {
+    private void apply(Tickets tickets, Choice choice, ServerContextBuilder builder) {
         builder.ticketKeys(tickets.keys())
                 .clockTolerance(tickets.clockTolerance())
                 .sessionTickets(tickets.count());
         byte[] context =
-                ForeignSessions.context(tickets.sharing(), choice.certificate().keyPairs());
+                ForeignSessions.context(tickets.sharing(), choice.certificate().keyPairs(), loaded);
         if (context != null && choice.policy().mode() == ClientAuth.NONE) {
             builder.dangerouslySharedSessions(context);
         }

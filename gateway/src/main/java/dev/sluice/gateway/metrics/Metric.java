@@ -199,6 +199,18 @@ public enum Metric {
     TLS_OCSP_REQUESTS(counter("sluice_tls_ocsp_requests_total", "Requests to OCSP responders by result.")
             .labels("result")
             .details("`fetched` or `failed`.")),
+    /** Next attempt to order a certificate. */
+    ACME_NEXT_ATTEMPT(gauge(
+                    "sluice_acme_next_attempt_timestamp_seconds",
+                    "Time of the renewal of a certificate by ACME, or of the next attempt.")
+            .labels("name", "key_type")),
+    /** Failed attempts in a row. */
+    ACME_FAILURES(gauge("sluice_acme_failures", "Attempts to order a certificate by ACME that failed in a row.")
+            .labels("name", "key_type")),
+    /** Orders. */
+    ACME_ORDERS(counter("sluice_acme_orders_total", "Attempts to order a certificate by ACME by result.")
+            .labels("result")
+            .details("`issued` or `failed`.")),
 
     // --- admission
     /** Handshakes by admission. */

@@ -55,6 +55,11 @@ public record MetricSeries(Metric metric, List<MetricSample> samples) {
         return samples.stream().min(Comparator.comparingDouble(MetricSample::value));
     }
 
+    /** Returns the sample with the greatest value. */
+    public Optional<MetricSample> most() {
+        return samples.stream().max(Comparator.comparingDouble(MetricSample::value));
+    }
+
     /** Returns a label's value; empty if the metric has no such label. */
     public String label(MetricSample sample, String label) {
         int index = metric.labels().indexOf(label);

@@ -108,6 +108,9 @@ public record SessionEnd(EndSide side, EndReason reason, String message) {
 
     /** True when all went well. */
     public boolean isClean() {
-        return reason == EndReason.COMPLETED || reason == EndReason.REDIRECTED;
+        return switch (reason) {
+            case COMPLETED, REDIRECTED, CHALLENGE_ANSWERED -> true;
+            default -> false;
+        };
     }
 }

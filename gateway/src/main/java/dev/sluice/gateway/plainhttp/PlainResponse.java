@@ -54,6 +54,11 @@ public final class PlainResponse {
                 : response("400 Bad Request", "", request, "This is no request of HTTP/1.1 for one host\n");
     }
 
+    /** Returns what an ACME server awaits: RFC 8555 section 8.3. */
+    public static byte[] challenge(RequestHead request, String authorization) {
+        return response("200 OK", "", request, authorization);
+    }
+
     private static byte[] response(String status, String fields, RequestHead request, String text) {
         String head = "HTTP/1.1 " + status + END + fields + "Content-Type: text/plain; charset=us-ascii" + END
                 + "Content-Length: " + text.length() + END + "X-Content-Type-Options: nosniff" + END

@@ -58,6 +58,12 @@ public record RequestHead(String line, List<String> hosts) {
         return isHead() || line.startsWith("GET ");
     }
 
+    /** Returns the path of a request in the usual form, as it was sent; "" for any other. */
+    public String path() {
+        Matcher request = LINE.matcher(line);
+        return request.matches() && request.group(2) == null ? request.group(3) : "";
+    }
+
     /** Returns the value of the only Host field, if it is a host and perhaps a port; null in any other case. */
     @Nullable
     String host() {

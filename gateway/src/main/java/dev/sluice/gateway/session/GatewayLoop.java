@@ -15,6 +15,7 @@ import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.backend.BackendTarget;
 import dev.sluice.gateway.backend.Backends;
 import dev.sluice.gateway.backend.HealthCheck;
+import dev.sluice.gateway.challenge.PendingChallenges;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
@@ -72,6 +73,7 @@ public final class GatewayLoop {
     private final LongSupplier nanoTime;
     private final HandshakeGate gate;
     private final SessionTable<Session> sessions = new SessionTable<>();
+    private final PendingChallenges challenges = new PendingChallenges();
     private List<ListeningSocket> listeners = List.of();
     private final Map<BackendConfig, BackendPool> pools = new HashMap<>();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -147,6 +149,11 @@ public final class GatewayLoop {
 
     public HandshakeGate gate() {
         return gate;
+    }
+
+    /** Returns the challenges of ACME servers that its connections answer. */
+    public PendingChallenges challenges() {
+        return challenges;
     }
 
     long nanoTime() {
@@ -413,6 +420,7 @@ public final class GatewayLoop {
     /** Frees what the loop used, after the end of the event loop. May be called from any thread then. */
     public void freeContexts() {
         listeners.forEach(ListeningSocket::freeContext);
+        challenges.close();
         pools.values().forEach(BackendPool::free);
         pools.clear();
         counters.close();

@@ -5,6 +5,7 @@ import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.ProxyProtocol;
 import dev.sluice.gateway.admission.PendingHandshake;
 import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.gateway.challenge.ChallengeAnswer;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.HandshakeFacts;
 import dev.sluice.gateway.outcome.HandshakeFacts.OuterName;
@@ -16,8 +17,10 @@ import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.HandshakeHandler;
 import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.context.ClientHelloNames;
+import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.engine.DirectEngine;
 import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.failure.EndReason;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +40,12 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
         FAILED
     }
 
+    private static final SessionEnd CHALLENGE_ANSWERED = SessionEnd.of(EndReason.CHALLENGE_ANSWERED, "");
+
     private final Session session;
+    /** The name that an ACME server checks; null: another client. */
+    private final @Nullable String challenge;
+
     private final boolean hasTicket;
     private final boolean preferred;
     private final long queueMicros;
@@ -59,10 +67,12 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
      * Makes the phase of a handshake that was admitted.
      *
      * @param admitted what the queue knew of it
+     * @param challenge the name that an ACME server checks; null: another client
      * @param queueMicros the time from the ClientHello to the admission, in microseconds
      */
-    HandshakePhase(Session session, PendingHandshake admitted, long queueMicros) {
+    HandshakePhase(Session session, PendingHandshake admitted, @Nullable String challenge, long queueMicros) {
         this.session = session;
+        this.challenge = challenge;
         this.client = session.socket();
         this.hasTicket = admitted.hasTicket;
         this.preferred = admitted.resumes;
@@ -76,15 +86,19 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
      * @param timeoutMillis the time that the handshake may take
      */
     void begin(Slab hello, long timeoutMillis) {
-        ServedListener listener = session.listener();
+        SharedContext context = context();
+        if (context == null) {
+            hello.release();
+            session.abort(SessionEnd.noRoute(String.valueOf(challenge), ChallengeAnswer.PROTOCOL));
+            return;
+        }
         DirectEngine server;
         try {
-            ahead = routeAtHello(hello);
-            if (listener.earlyData() != EarlyDataMode.OFF) {
+            ahead = challenge == null ? routeAtHello(hello) : null;
+            if (challenge == null && session.listener().earlyData() != EarlyDataMode.OFF) {
                 early = new EarlyDataForwarder(session, this);
             }
-            server = DirectEngine.server(
-                    listener.context(), session.loop().eventLoop().loopCrypto());
+            server = DirectEngine.server(context, session.loop().eventLoop().loopCrypto());
         } catch (RuntimeException | Error e) {
             hello.release();
             session.abort(SessionEnd.BROKEN);
@@ -104,6 +118,13 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
         ClientHelloNames names =
                 router.connectsAtHello() ? ClientHelloNames.of(hello.payloadAddress(), hello.length()) : null;
         return names == null ? null : router.routeAtHello(names.serverName());
+    }
+
+    /** Returns the context that answers; null when the challenge is over. */
+    private @Nullable SharedContext context() {
+        return challenge == null
+                ? session.listener().context()
+                : session.loop().challenges().context(challenge);
     }
 
     @Override
@@ -149,7 +170,7 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
     }
 
     private HandshakeFacts facts(HandshakeInfo complete) {
-        String host = session.listener().hostOf(complete.serverName());
+        String host = challenge == null ? session.listener().hostOf(complete.serverName()) : "";
         OuterName outer = OuterName.of(complete, session.listener().publicName());
         return new HandshakeFacts(complete, host, engine == null ? null : engine.detached(), outer, queueMicros);
     }
@@ -175,6 +196,10 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
     /** Connects to the backend of the first route that matches. */
     @Override
     public void onHandshakeComplete() {
+        if (challenge != null) { // the certificate was the answer: RFC 8737 section 3
+            session.close(CHALLENGE_ANSWERED, client);
+            return;
+        }
         HandshakeInfo complete = Objects.requireNonNull(info);
         BackendPool pool = route(complete);
         if (pool == null) {

@@ -24,13 +24,16 @@ import org.jspecify.annotations.Nullable;
 final class HelloPhase extends PendingHandshake implements IdentifiedPhase {
     private final Session session;
     private final long startNanos;
+    /** The name that an ACME server checks; null: another client. */
+    private final @Nullable String challenge;
+
     private @Nullable Timer timer;
     private @Nullable Slab hello;
     private long helloNanos;
 
     /** Makes the phase; the time for the handshake runs from now on. */
     HelloPhase(Session session) {
-        this(session, session.loop().nanoTime());
+        this(session, session.loop().nanoTime(), null);
     }
 
     /**
@@ -39,8 +42,22 @@ final class HelloPhase extends PendingHandshake implements IdentifiedPhase {
      * @param startNanos when its time for the handshake began, by the loop's clock
      */
     HelloPhase(Session session, long startNanos) {
+        this(session, startNanos, null);
+    }
+
+    private HelloPhase(Session session, long startNanos, @Nullable String challenge) {
         this.session = session;
         this.startNanos = startNanos;
+        this.challenge = challenge;
+    }
+
+    /**
+     * Makes the phase of a client that asks for the answer to a challenge.
+     *
+     * @param name the name that it checks
+     */
+    static HelloPhase ofChallenge(Session session, long startNanos, String name) {
+        return new HelloPhase(session, startNanos, name);
     }
 
     @Override
@@ -108,13 +125,17 @@ final class HelloPhase extends PendingHandshake implements IdentifiedPhase {
     }
 
     public @Override boolean offersTicket() {
+        if (challenge != null) {
+            return false;
+        }
         Slab bytes = Objects.requireNonNull(hello);
         return session.listener().context().isTicketKnown(bytes.payloadAddress(), bytes.length());
     }
 
     public @Override void admit(long now) {
         Slab bytes = Objects.requireNonNull(hello);
-        HandshakePhase handshake = new HandshakePhase(session, this, TimeUnit.NANOSECONDS.toMicros(now - helloNanos));
+        HandshakePhase handshake =
+                new HandshakePhase(session, this, challenge, TimeUnit.NANOSECONDS.toMicros(now - helloNanos));
         hello = null;
         session.enter(handshake);
         handshake.begin(bytes, timeLeftMillis(now));

@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first phase of clients of a listener that passes TLS through, or makes fingerprints: the whole ClientHello is awaited, within the time
+ * The first phase of clients of a listener that passes TLS through or makes fingerprints, and of all others while
+ * challenges of ACME servers are pending: the whole ClientHello is awaited, within the time
  * for a handshake, and its names decide. Its successor is the {@link ConnectPhase} of a connection that is passed, else
  * the {@link HelloPhase}.
  *
@@ -130,7 +131,9 @@ final class PeekPhase implements IdentifiedPhase {
             session.fingerprint(Ja4.of(received.payloadAddress(), received.length()));
         }
         Router.Route route = session.listener().passthrough(names);
-        if (route != null) {
+        if (session.loop().challenges().isAskedBy(names)) {
+            answerChallenge(names, received);
+        } else if (route != null) {
             pass(route, names, received);
         } else {
             terminate(received, noRoute(names));
@@ -191,6 +194,21 @@ final class PeekPhase implements IdentifiedPhase {
                 ? names.alpn().getFirst()
                 : route.config().alpn();
         return TlsFacts.ofHello(names.serverName(), alpn).withFingerprint(session.fingerprint());
+    }
+
+    // --- asked by an ACME server ------------------------------------------------------------------------------------
+
+    private void answerChallenge(ClientHelloNames names, Slab received) {
+        if (pieces != null) {
+            if (pieces.length() > BufferGeometry.PAYLOAD) {
+                end(received, TOO_MUCH, null);
+                return;
+            }
+            fill(received, pieces.bytes());
+        }
+        HelloPhase successor = HelloPhase.ofChallenge(session, startNanos, names.serverName());
+        session.enter(successor);
+        successor.take(received);
     }
 
     // --- terminated -------------------------------------------------------------------------------------------------

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The phase of a client of a listener that redirects: one request of plain HTTP is awaited within the time for a
- * handshake, and answered by the https address. Its successor is the {@link ClosingPhase}.
+ * handshake, and answered by the https address, or by what an ACME
+ * server awaits there. Its successor is the {@link ClosingPhase}.
  */
 final class RedirectPhase implements IdentifiedPhase {
     private static final SessionEnd REDIRECTED = SessionEnd.of(EndReason.REDIRECTED, "");
+    private static final SessionEnd CHALLENGE_ANSWERED = SessionEnd.of(EndReason.CHALLENGE_ANSWERED, "");
     private static final SessionEnd MALFORMED = SessionEnd.of(EndReason.REQUEST_MALFORMED, "");
     private static final SessionEnd NOT_HTTP =
             SessionEnd.of(EndReason.REQUEST_MALFORMED, "the first byte is of another protocol, as that of TLS");
@@ -80,16 +82,21 @@ final class RedirectPhase implements IdentifiedPhase {
 
     private void answer() {
         RequestHead head = request.head();
+        String authorization = request.isWhole() ? session.loop().challenges().answer(head.path()) : null;
+        if (authorization != null) {
+            send(PlainResponse.challenge(head, authorization), CHALLENGE_ANSWERED);
+            return;
+        }
         byte[] redirect = request.isWhole()
                 ? PlainResponse.redirect(
                         head, session.destination(), session.listener().redirectPort())
                 : null;
         byte[] response = redirect == null ? PlainResponse.malformed(head, !request.isWhole()) : redirect;
-        if (Buffers.send(session.socket(), response)) {
-            session.close(redirect == null ? MALFORMED : REDIRECTED, session.socket());
-        } else {
-            session.close(SessionEnd.NO_BUFFERS, session.socket());
-        }
+        send(response, redirect == null ? MALFORMED : REDIRECTED);
+    }
+
+    private void send(byte[] response, SessionEnd end) {
+        session.close(Buffers.send(session.socket(), response) ? end : SessionEnd.NO_BUFFERS, session.socket());
     }
 
     @Override

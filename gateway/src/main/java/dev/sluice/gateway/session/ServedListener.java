@@ -86,8 +86,15 @@ public final class ServedListener {
         return switch (config.kind()) {
             case REDIRECT -> new RedirectPhase(session);
             case PLAIN -> new PlainPhase(session);
-            case TLS -> config.passes() || makesFingerprints() ? new PeekPhase(session) : new HelloPhase(session);
+            case TLS -> readsHellos(session) ? new PeekPhase(session) : new HelloPhase(session);
         };
+    }
+
+    /** Returns true when something depends on the whole ClientHello. */
+    private boolean readsHellos(Session session) {
+        return config.passes()
+                || makesFingerprints()
+                || session.loop().challenges().expectsHandshakes();
     }
 
     /** Returns true when it makes a fingerprint of each client. */

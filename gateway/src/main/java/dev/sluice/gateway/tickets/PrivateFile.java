@@ -37,7 +37,7 @@ public final class PrivateFile {
     }
 
     /** Puts a file in the place of another in one step: who reads sees the one or the other, whole. */
-    static void replace(Path file, ByteBuffer content) throws IOException {
+    public static void replace(Path file, ByteBuffer content) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(fresh);
         create(fresh, content);
@@ -45,7 +45,7 @@ public final class PrivateFile {
     }
 
     /** Returns true when users other than its owner may read or write the file. */
-    static boolean isOpenToOthers(Path file) throws IOException {
+    public static boolean isOpenToOthers(Path file) throws IOException {
         return Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains);
     }
 }

@@ -235,7 +235,7 @@ final class AdminSocketTest {
     @Test
     void aReloadIsAskedForAndItsOutcomeTold() throws IOException {
         AtomicReference<@Nullable ReloadRequest> request = new AtomicReference<>();
-        try (AdminSocket admin = listen(socket(), new ConfigurationCommands(() -> CONFIG, request::get))) {
+        try (AdminSocket admin = listen(socket(), new ConfigurationCommands(() -> CONFIG, List::of, request::get))) {
             assertThat(admin).isNotNull();
             assertThat(ask("reload")).startsWith("error\n").contains("not started with a configuration file");
             request.set(() -> "reloaded\n");
@@ -250,7 +250,7 @@ final class AdminSocketTest {
 
     @Test
     void certificatesAreShownWithTheirEnds() throws IOException {
-        try (AdminSocket admin = listen(socket(), new ConfigurationCommands(() -> CONFIG, () -> null))) {
+        try (AdminSocket admin = listen(socket(), new ConfigurationCommands(() -> CONFIG, List::of, () -> null))) {
             assertThat(admin).isNotNull();
             assertThat(ask("certificates"))
                     .startsWith("ok\nshop ")

@@ -28,6 +28,8 @@ public enum EndReason {
 
     /** Both directions ended in order. */
     COMPLETED(Topic.GATEWAY, NONE, "both sides ended in order", ""),
+    /** An ACME server asked for the answer to a challenge. */
+    CHALLENGE_ANSWERED(Topic.GATEWAY, NONE, "an ACME server got the answer that proves a name", ""),
     /** A plain HTTP request was redirected to https. */
     REDIRECTED(Topic.GATEWAY, NONE, "a plain HTTP request was redirected to https (`redirect`)", ""),
     /** No valid request on a listener that redirects. */

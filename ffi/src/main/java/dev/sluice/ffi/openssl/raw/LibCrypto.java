@@ -595,6 +595,20 @@ public final class LibCrypto {
         }
     }
 
+    private static final MethodHandle X509V3_EXT_nconf =
+            LIBCRYPTO.function("X509V3_EXT_nconf", LONG, LONG, LONG, LONG, LONG);
+    /**
+     * Calls {@code X509_EXTENSION *X509V3_EXT_nconf(void *configuration, void *context, const char *name, const char
+     * *value)}.
+     */
+    public static long X509V3_EXT_nconf(long configuration, long context, long name, long value) {
+        try {
+            return (long) X509V3_EXT_nconf.invokeExact(configuration, context, name, value);
+        } catch (Throwable t) {
+            throw NativeLibrary.impossible("X509V3_EXT_nconf", t);
+        }
+    }
+
     private static final MethodHandle X509_add_ext = LIBCRYPTO.function("X509_add_ext", INT, LONG, LONG, INT);
     /** Calls {@code int X509_add_ext(X509 *certificate, X509_EXTENSION *extension, int location)}. */
     public static int X509_add_ext(long certificate, long extension, int location) {

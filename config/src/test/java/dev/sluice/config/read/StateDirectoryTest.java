@@ -1,4 +1,4 @@
-package dev.sluice.cli.command;
+package dev.sluice.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

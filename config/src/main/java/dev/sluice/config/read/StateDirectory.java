@@ -1,4 +1,4 @@
-package dev.sluice.cli.command;
+package dev.sluice.config.read;
 
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,0 +1,199 @@
+package dev.sluice.gateway.acme;
+
+import dev.sluice.config.acme.AcmeConfig;
+import dev.sluice.config.acme.AcmeKeyType;
+import dev.sluice.config.acme.AcmeStorage;
+import dev.sluice.config.model.CertificateConfig;
+import dev.sluice.config.model.GatewayConfig;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates of a gateway that are ordered by ACME. Without any no thread runs, and nothing is loaded for them.
+ * May be used from any thread.
+ */
+public final class AcmeCertificates implements AutoCloseable {
+    /** Servers that may be waited for at once: one that hangs must not keep the others from being asked. */
+    private static final int WORKERS = 4;
+
+    /** The longest attempt; a server that sends a byte now and then must not hold a worker for ever. */
+    private static final Duration ATTEMPT_LIMIT = Duration.ofMinutes(30);
+
+    private final ChallengeBoard board;
+    private final InstantSource clock;
+    private final AcmeLog log;
+    private final Pace pace = Pace.ofProcess();
+    private final AcmeCounters counters = new AcmeCounters();
+    private final Map<AcmeStorage, ManagedCertificate.Surroundings> surroundings = new HashMap<>();
+    private volatile Map<String, ManagedCertificate> managed = Map.of();
+    private @Nullable ScheduledThreadPoolExecutor workers;
+    private @Nullable ExecutorService attempts;
+    private boolean closed;
+    /** The next attempt at each certificate. */
+    private final Map<ManagedCertificate, Future<?>> scheduled = new IdentityHashMap<>();
+
+    /** Does nothing before {@link #follow}. */
+    public AcmeCertificates(ChallengeBoard board, InstantSource clock, AcmeLog log) {
+        this.board = board;
+        this.clock = clock;
+        this.log = log;
+    }
+
+    /** Looks after the certificates of a configuration from now on, and after no others. */
+    public synchronized void follow(GatewayConfig config) {
+        Map<String, ManagedCertificate> before = managed;
+        Map<String, ManagedCertificate> next = new LinkedHashMap<>();
+        List<ManagedCertificate> fresh = new ArrayList<>();
+        for (CertificateConfig certificate : config.certificates()) {
+            AcmeConfig acme = certificate.acme();
+            for (AcmeKeyType type : acme == null ? List.<AcmeKeyType>of() : acme.keys()) {
+                ManagedCertificate.Order order = new ManagedCertificate.Order(certificate.name(), type, acme);
+                String key = certificate.name() + "." + type.word();
+                ManagedCertificate known = before.get(key);
+                if (known == null || !known.order().equals(order)) {
+                    known = managed(order);
+                    fresh.add(known);
+                }
+                next.put(key, known);
+            }
+        }
+        before.values().stream().filter(each -> !next.containsValue(each)).forEach(each -> {
+            each.retire();
+            scheduled.remove(each);
+        });
+        managed = Map.copyOf(next);
+        fresh.forEach(each -> schedule(each, Duration.ZERO));
+    }
+
+    private ManagedCertificate managed(ManagedCertificate.Order order) {
+        StateFiles files = new StateFiles(order.config().storage());
+        ManagedCertificate.Surroundings around = surroundings.computeIfAbsent(
+                order.config().storage(),
+                _ -> new ManagedCertificate.Surroundings(board, new OrderLimit(files), counters, pace, clock, log));
+        return new ManagedCertificate(order, files, around);
+    }
+
+    /** Tries again now what has failed: an operator may have removed the cause. */
+    public synchronized void retryFailed() {
+        for (ManagedCertificate each : managed.values()) {
+            if (each.status().failures() > 0) {
+                each.hurry();
+                schedule(each, Duration.ZERO);
+            }
+        }
+    }
+
+    // --- attempts ---------------------------------------------------------------------------------------------------
+
+    private synchronized void schedule(ManagedCertificate certificate, Duration pause) {
+        if (closed || certificate.isRetired()) {
+            return;
+        }
+        if (workers == null) {
+            workers = new ScheduledThreadPoolExecutor(
+                    WORKERS, Thread.ofPlatform().daemon().name("acme-", 0).factory());
+            attempts = Executors.newVirtualThreadPerTaskExecutor();
+        }
+        Future<?> next = workers.schedule(() -> work(certificate), pause.toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> other = scheduled.put(certificate, next);
+        if (other != null) {
+            other.cancel(false);
+        }
+    }
+
+    private void work(ManagedCertificate certificate) {
+        if (certificate.isRetired() || !certificate.begin()) {
+            return;
+        }
+        Duration pause = pace.retry();
+        try {
+            pause = attempt(certificate);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        } catch (RejectedExecutionException closing) {
+            return;
+        } finally {
+            certificate.end();
+        }
+        schedule(certificate, pause);
+    }
+
+    /** Runs an attempt for a limited time. */
+    private Duration attempt(ManagedCertificate certificate) throws InterruptedException {
+        Future<Duration> attempt;
+        synchronized (this) {
+            if (attempts == null || closed) {
+                throw new RejectedExecutionException("closed");
+            }
+            attempt = attempts.submit(certificate::attempt);
+        }
+        try {
+            return attempt.get(ATTEMPT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            attempt.cancel(true);
+            return certificate.failed(new AcmeFailure("the server was not done within " + ATTEMPT_LIMIT.toMinutes()
+                    + " minutes; the order was given up"));
+        } catch (ExecutionException e) {
+            log.warn("certificate " + certificate.order().name() + ": internal error (" + e.getCause()
+                    + "); please report it");
+            return pace.retry();
+        }
+    }
+
+    // --- what is known of them --------------------------------------------------------------------------------------
+
+    /** Returns the status of each certificate, by name and kind of key. */
+    public List<AcmeStatus> statuses() {
+        return managed.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> each.getValue().status())
+                .toList();
+    }
+
+    /** Returns the totals of orders. */
+    public AcmeCounters counters() {
+        return counters;
+    }
+
+    /** Orders nothing more; gives up what is under way. Idempotent. */
+    @Override
+    public void close() {
+        ExecutorService running;
+        synchronized (this) {
+            closed = true;
+            running = attempts;
+            if (workers != null) {
+                workers.shutdownNow();
+            }
+        }
+        if (running != null) {
+            running.shutdownNow();
+            await(running);
+        }
+    }
+
+    /** Waits a moment: what is shown to servers is withdrawn before the loops end. */
+    private static void await(ExecutorService running) {
+        try {
+            running.awaitTermination(2, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.gateway.acme;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** An order, or a part of one, that failed; the message names value, cause and remedy. */
+final class AcmeFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Servers' texts are cut to this length. */
+    private static final int TEXT_CHARS_MAX = 400;
+
+    private final @Nullable Instant notBefore;
+
+    AcmeFailure(String message) {
+        this(message, null, null);
+    }
+
+    AcmeFailure(String message, @Nullable Throwable cause) {
+        this(message, cause, null);
+    }
+
+    /**
+     * Creates a failure.
+     *
+     * @param notBefore the server wants no attempt before; null: it does not say
+     */
+    AcmeFailure(String message, @Nullable Throwable cause, @Nullable Instant notBefore) {
+        super(printable(message), cause);
+        this.notBefore = notBefore;
+    }
+
+    /** Returns the moment before which the server wants no attempt; null: it does not say. */
+    @Nullable
+    Instant notBefore() {
+        return notBefore;
+    }
+
+    /** Returns a text on one line: what a server says goes to the log. */
+    static String printable(String text) {
+        String line = text.strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
+        return line.length() <= TEXT_CHARS_MAX ? line : line.substring(0, TEXT_CHARS_MAX) + "…";
+    }
+}

@@ -1,0 +1,250 @@
+package dev.sluice.gateway.acme;
+
+import dev.sluice.config.acme.AcmeAccount;
+import dev.sluice.config.acme.AcmeKeyType;
+import dev.sluice.config.acme.AcmeStorage;
+import dev.sluice.config.acme.ExternalAccount;
+import dev.sluice.gateway.tickets.PrivateFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory with account keys and certificates: files of mode 0600, private keys encrypted, each replaced in one
+ * step. Several processes may share it.
+ */
+final class StateFiles {
+    private static final long FILE_BYTES_MAX = 256 * 1024;
+    private static final String SERVER = "server";
+    private static final String LOCATION = "account";
+    private static final byte[] PROBE = {1};
+
+    private final AcmeStorage storage;
+
+    StateFiles(AcmeStorage storage) {
+        this.storage = storage;
+    }
+
+    /** A key of an account, and where the server keeps the account. */
+    record Account(KeyPair key, String location) {}
+
+    /** An exclusive right to order; the end of the process ends it too. */
+    interface Lease extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Makes the directory.
+     *
+     * @throws AcmeFailure when others could exchange its files
+     */
+    void prepare() throws IOException, AcmeFailure {
+        Path directory = storage.directory();
+        if (!Files.isDirectory(directory)) {
+            Path parent = directory.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            Files.createDirectory(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        boolean isOpen = Files.getPosixFilePermissions(directory).stream()
+                .anyMatch(each -> each == PosixFilePermission.GROUP_WRITE || each == PosixFilePermission.OTHERS_WRITE);
+        if (isOpen) {
+            throw new AcmeFailure("acme.state " + directory
+                    + " can be written by others, who could exchange certificates; chmod 700 it");
+        }
+    }
+
+    // --- certificates -----------------------------------------------------------------------------------------------
+
+    /**
+     * Returns the certificate that is kept; null when there is none.
+     *
+     * @throws AcmeFailure when there is one that cannot be used
+     */
+    @Nullable
+    KeptCertificate certificate(String name, AcmeKeyType type) throws IOException, AcmeFailure {
+        Path file = storage.certificate(name, type);
+        PemText text = read(file);
+        if (text == null) {
+            return null;
+        }
+        byte[] pkcs8 = {};
+        try (SealKey seal = SealKey.readOrMake(storage.sealKey())) {
+            List<X509Certificate> chain = text.chain();
+            pkcs8 = seal.decrypt(text.block(PemText.ENCRYPTED_KEY));
+            PrivateKey key = PemText.pair(type.algorithm(), pkcs8, null).getPrivate();
+            if (!belong(key, chain.getFirst().getPublicKey(), type)) {
+                throw new GeneralSecurityException("the key is another certificate's");
+            }
+            return new KeptCertificate(text.line(SERVER), chain);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AcmeFailure(
+                    "kept certificate " + file + " is not used (" + e + "); a new one is ordered, if seal-key is the"
+                            + " wrong one, put the right one back",
+                    e);
+        } finally {
+            Arrays.fill(pkcs8, (byte) 0);
+        }
+    }
+
+    private static boolean belong(PrivateKey key, PublicKey open, AcmeKeyType type) throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(type == AcmeKeyType.RSA ? "SHA256withRSA" : "SHA256withECDSA");
+        signature.initSign(key);
+        signature.update(PROBE);
+        byte[] signed = signature.sign();
+        signature.initVerify(open);
+        signature.update(PROBE);
+        return signature.verify(signed);
+    }
+
+    /** Keeps a certificate. */
+    void keep(String name, AcmeKeyType type, KeptCertificate issued, PrivateKey key)
+            throws IOException, AcmeFailure, GeneralSecurityException {
+        PemText.Builder text = new PemText.Builder()
+                .line(SERVER, issued.server())
+                .chain(issued.chain())
+                .block(PemText.ENCRYPTED_KEY, encrypted(key));
+        write(storage.certificate(name, type), text.build());
+    }
+
+    private byte[] encrypted(PrivateKey key) throws IOException, AcmeFailure, GeneralSecurityException {
+        byte[] pkcs8 = key.getEncoded();
+        try (SealKey seal = SealKey.readOrMake(storage.sealKey())) {
+            return seal.encrypt(pkcs8);
+        } finally {
+            Arrays.fill(pkcs8, (byte) 0);
+        }
+    }
+
+    // --- accounts ---------------------------------------------------------------------------------------------------
+
+    /**
+     * Returns the account that is kept; null when there is none.
+     *
+     * @throws AcmeFailure when there is one that cannot be used
+     */
+    @Nullable
+    Account account(AcmeAccount account) throws IOException, AcmeFailure {
+        Path file = file(account);
+        PemText text = read(file);
+        if (text == null) {
+            return null;
+        }
+        byte[] pkcs8 = {};
+        try (SealKey seal = SealKey.readOrMake(storage.sealKey())) {
+            pkcs8 = seal.decrypt(text.block(PemText.ENCRYPTED_KEY));
+            KeyPair key = PemText.pair(AcmeKeyType.ECDSA.algorithm(), pkcs8, text.block(PemText.PUBLIC_KEY));
+            return new Account(key, text.line(LOCATION));
+        } catch (GeneralSecurityException e) {
+            throw new AcmeFailure(
+                    "account key " + file + " cannot be used (" + e
+                            + "); put the seal-key back that it was encrypted by, or remove the file for a new account",
+                    e);
+        } finally {
+            Arrays.fill(pkcs8, (byte) 0);
+        }
+    }
+
+    /** Keeps an account. */
+    void keep(AcmeAccount account, Account kept) throws IOException, AcmeFailure, GeneralSecurityException {
+        PemText.Builder text = new PemText.Builder()
+                .line(SERVER, account.directory().toString())
+                .line(LOCATION, kept.location())
+                .block(PemText.ENCRYPTED_KEY, encrypted(kept.key().getPrivate()))
+                .block(PemText.PUBLIC_KEY, kept.key().getPublic().getEncoded());
+        write(file(account), text.build());
+    }
+
+    private Path file(AcmeAccount account) {
+        ExternalAccount external = account.external();
+        String what = account.directory() + "\n" + (external == null ? "" : external.keyId());
+        return storage.directory().resolve("account." + shortHash(what) + ".pem");
+    }
+
+    private static String shortHash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    // --- failures and orders ----------------------------------------------------------------------------------------
+
+    /** Returns the file that tells of failed attempts. */
+    Path failures(String name, AcmeKeyType type) {
+        return storage.directory().resolve(name + "." + type.word() + ".failed");
+    }
+
+    /** Returns the file with the times of orders. */
+    Path orders() {
+        return storage.directory().resolve("orders");
+    }
+
+    /** Returns the right to do something alone; null when somebody else has it. */
+    @Nullable
+    Lease lease(String what) throws IOException {
+        FileChannel channel = FileChannel.open(
+                storage.directory().resolve(what + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException sameProcess) {
+            // as if another process had it
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        return lock == null ? null : () -> close(channel);
+    }
+
+    private static void close(FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException gone) {
+            // The lock is gone too.
+        }
+    }
+
+    /** Returns a file's text; null when there is no file. */
+    static @Nullable PemText read(Path file) throws IOException {
+        try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                throw new IOException(file + " has more than " + FILE_BYTES_MAX + " bytes");
+            }
+            return new PemText(Files.readString(file, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException none) {
+            return null;
+        }
+    }
+
+    /** Writes a file in one step. */
+    static void write(Path file, String text) throws IOException {
+        PrivateFile.replace(file, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+}
