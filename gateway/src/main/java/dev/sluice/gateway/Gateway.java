@@ -446,8 +446,7 @@ public final class Gateway implements AutoCloseable {
      * A log adapter that writes lines about ticket keys, OCSP responses, ACME, ECH, access log and admin endpoint to the
      * gateway's log.
      */
-    private record Lines(GatewayLog log)
-            implements TicketKeyLog, StapleLog, AcmeLog, AccessLogNotes, AdminLog, EchLog {
+    private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AcmeLog, AccessLogNotes, AdminLog, EchLog {
         @Override
         public void info(String line) {
             log.info(line);

@@ -7,7 +7,7 @@ import static dev.sluice.gateway.GatewayFixture.route;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.AccessLogConfig;
+import dev.sluice.config.log.AccessLogConfig;
 import dev.sluice.config.model.ClientAuth;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.ListenerConfig;

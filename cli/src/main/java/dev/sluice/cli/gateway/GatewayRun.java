@@ -3,7 +3,6 @@ package dev.sluice.cli.gateway;
 import dev.sluice.cli.command.ExitCode;
 import dev.sluice.cli.command.RefusedException;
 import dev.sluice.cli.command.Signals;
-import dev.sluice.cli.command.StateDirectory;
 import dev.sluice.cli.demo.DemoGateway;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.GatewayConfig;

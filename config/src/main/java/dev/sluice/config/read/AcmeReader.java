@@ -109,7 +109,7 @@ final class AcmeReader {
 
     /** Reports challenges that no listener can answer. */
     void requireListeners(List<ListenerConfig> listeners) {
-        boolean redirects = listeners.stream().anyMatch(ListenerConfig::redirects);
+        boolean redirects = listeners.stream().anyMatch(listener -> listener.kind() == ListenerConfig.Kind.REDIRECT);
         boolean terminates =
                 listeners.stream().anyMatch(listener -> !listener.certificates().isEmpty());
         for (Proof proof : proofs) {
