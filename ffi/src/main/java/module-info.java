@@ -1,4 +1,6 @@
-/** Hand-written bindings to libc, io_uring, OpenSSL, lib25519 and libzstd: the only module that makes restricted calls. */
+/**
+ * Hand-written bindings to libc, io_uring, OpenSSL, lib25519 and libzstd: the only module that makes restricted calls.
+ */
 module dev.sluice.ffi {
     requires transitive dev.sluice.memory;
     requires static transitive org.jspecify;

@@ -24,6 +24,7 @@ module dev.sluice.gateway {
     exports dev.sluice.gateway.alerts;
     exports dev.sluice.gateway.backend;
     exports dev.sluice.gateway.certificate;
+    exports dev.sluice.gateway.challenge;
     exports dev.sluice.gateway.ech;
     exports dev.sluice.gateway.log;
     exports dev.sluice.gateway.metrics;

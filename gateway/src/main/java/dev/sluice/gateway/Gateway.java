@@ -443,8 +443,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * A log adapter that writes lines about ticket keys, OCSP responses, ACME, ECH, access log and admin endpoint to the
-     * gateway's log.
+     * A log adapter that writes lines about ticket keys, OCSP responses, ACME, ECH, access log and admin endpoint to
+     * the gateway's log.
      */
     private record Lines(GatewayLog log) implements TicketKeyLog, StapleLog, AcmeLog, AccessLogNotes, AdminLog, EchLog {
         @Override

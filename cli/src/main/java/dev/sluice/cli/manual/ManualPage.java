@@ -112,7 +112,7 @@ final class ManualPage {
                         .newLine());
     }
 
-    /** What stands below the options in the help: exit codes have a section of their own. */
+    /** Writes the text below the options of the help; exit codes have a section of their own. */
     private void notes(Roff roff) {
         List<String> footer = paragraphs(spec.usageMessage().footer());
         List<String> notes =

@@ -72,7 +72,9 @@ final class Roff {
         text.append('.').append(name);
     }
 
-    /** A hyphen is a minus sign, to be copied; a line must not start with a dot or an apostrophe, which are commands. */
+    /**
+     * A hyphen is a minus sign, to be copied; a line must not start with a dot or an apostrophe, which are commands.
+     */
     private static String escaped(String words) {
         String escaped = words.replace("\\", "\\e")
                 .replace("-", "\\-")

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A group of servers that receive the plaintext.
  *
  * @param name the name in the configuration
- * @param servers at least one that is no backup, by {@link InetSocketAddress} or {@link UnixDomainSocketAddress}. A name
- *     without an address ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried until it
- *     resolves
+ * @param servers at least one that is no backup, by {@link InetSocketAddress} or {@link UnixDomainSocketAddress}. A
+ *     name without an address ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried
+ *     until it resolves
  * @param balance the load balancing
  * @param proxyProtocol the PROXY header before the first byte
  * @param connectTimeout the time limit of a server to accept a connection, and again to complete a TLS handshake
@@ -56,11 +56,11 @@ public record BackendConfig(
         /** As soon as the client's handshake is complete. */
         AT_ONCE,
         /**
-         * When the handshake starts, if the ClientHello decides the route: the connect and the handshake overlap. A
+         * At the start of the handshake, if the ClientHello decides the route: the connect and the handshake overlap. A
          * client that completes no handshake has a server connected to all the same, but no byte sent to it.
          */
         AT_HELLO,
-        /** When the client has sent its first byte, so that clients at rest take no connection of a server. */
+        /** On the client's first byte, so that clients at rest take no connection of a server. */
         ON_DATA
     }
 

@@ -126,12 +126,14 @@ final class AdminReader {
         return file;
     }
 
-    /** Root may let a group read the file: so Secrets are mounted in Kubernetes, and files of packages are installed. */
+    /**
+     * Root may let a group read the file: so Secrets are mounted in Kubernetes, and files of packages are installed.
+     */
     private static boolean isAccessibleToOthers(Path file) throws IOException {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         return permissions.stream().anyMatch(OTHERS::contains)
-                || permissions.contains(PosixFilePermission.GROUP_READ)
-                        && !Integer.valueOf(ROOT).equals(Files.getAttribute(file, "unix:uid"));
+                || (permissions.contains(PosixFilePermission.GROUP_READ)
+                        && !Integer.valueOf(ROOT).equals(Files.getAttribute(file, "unix:uid")));
     }
 
     private @Nullable AdminTlsConfig tls(Section section) {

@@ -69,7 +69,8 @@ class AcmeReaderTest {
         AcmeConfig order = order(
                 common,
                 "{names: [shop.example], keys: rsa, profile: shortlived, challenge: dns-01, dns-hook: [/bin/hook, x],"
-                        + " dns-time-limit: 5s, directory: \"https://acme.example/dir\", eab-key-id: id, eab-key-file: mac}");
+                        + " dns-time-limit: 5s, directory: \"https://acme.example/dir\", eab-key-id: id,"
+                        + " eab-key-file: mac}");
 
         assertThat(order.challenge()).isEqualTo(AcmeChallenge.DNS_01);
         assertThat(order.keys()).containsExactly(AcmeKeyType.RSA);
@@ -89,20 +90,20 @@ class AcmeReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{names: [shop.example]}                                      |needs the agreement to the server's terms",
-                "{agree-terms: on}                                            |lacks the key \"names\"",
-                "{agree-terms: on, names: [\"*.shop.example\"]}               |can only be proved by a TXT record",
-                "{agree-terms: on, names: [10.0.0.1]}                         |which is no DNS name",
-                "{agree-terms: on, names: [\"a b\"]}                          |which is no DNS name",
-                "{agree-terms: on, names: [a.example, A.example]}             |twice; remove one",
-                "{agree-terms: on, names: [a.example], keys: [dsa]}           |write ecdsa, rsa, or both",
+                "{names: [shop.example]} |needs the agreement to the server's terms",
+                "{agree-terms: on} |lacks the key \"names\"",
+                "{agree-terms: on, names: [\"*.shop.example\"]} |can only be proved by a TXT record",
+                "{agree-terms: on, names: [10.0.0.1]} |which is no DNS name",
+                "{agree-terms: on, names: [\"a b\"]} |which is no DNS name",
+                "{agree-terms: on, names: [a.example, A.example]} |twice; remove one",
+                "{agree-terms: on, names: [a.example], keys: [dsa]} |write ecdsa, rsa, or both",
                 "{agree-terms: on, names: [a.example], directory: \"http://a\"}|the https URL of an ACME server",
-                "{agree-terms: on, names: [a.example], email: nobody}         |write an address such as",
-                "{agree-terms: on, names: [a.example], challenge: http-01}    |redirect: 443",
-                "{agree-terms: on, names: [a.example], challenge: dns-01}     |needs a program that adds TXT records",
-                "{agree-terms: on, names: [a.example], dns-hook: /bin/x}      |has no effect with challenge tls-alpn-01",
+                "{agree-terms: on, names: [a.example], email: nobody} |write an address such as",
+                "{agree-terms: on, names: [a.example], challenge: http-01} |redirect: 443",
+                "{agree-terms: on, names: [a.example], challenge: dns-01} |needs a program that adds TXT records",
+                "{agree-terms: on, names: [a.example], dns-hook: /bin/x} |has no effect with challenge tls-alpn-01",
                 "{agree-terms: on, names: [a.example], challenge: dns-01, dns-hook: x}|absolute path",
-                "{agree-terms: on, names: [a.example], eab-key-id: x}         |add eab-key-file",
+                "{agree-terms: on, names: [a.example], eab-key-id: x} |add eab-key-file",
             })
     void reportsMistakes(String acme, String problem) {
         assertThatThrownBy(() -> read("", acme, ""))

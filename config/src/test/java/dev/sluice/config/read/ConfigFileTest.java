@@ -195,8 +195,8 @@ class ConfigFileTest {
     void readsHealthChecksAndTlsOfABackend() throws Exception {
         BackendConfig backend =
                 backend("servers: [127.0.0.1:8080], balance: hash, retries: 2, slow-start: 0s, resolve: 30s,"
-                        + " keepalive: 1m, connect: at-hello, tls: {ca: shop.pem, server-name: web.internal, certificate: shop,"
-                        + " min-version: \"1.3\","
+                        + " keepalive: 1m, connect: at-hello, tls: {ca: shop.pem, server-name: web.internal,"
+                        + " certificate: shop, min-version: \"1.3\","
                         + " alpn: [h2]}, eject: {after: 5, for: 2m}, health: {kind: http, path: /up, host: web,"
                         + " interval: 1s,"
                         + " timeout: 500ms, rise: 1, fall: 4}");

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,6 @@ class EchReaderTest {
         Path file = Files.writeString(directory.resolve("sluice.yaml"), yaml);
         EchConfig ech =
                 ConfigFile.read(file, check).listeners().getFirst().tls().ech();
-        assertThat(ech).isNotNull();
-        return ech;
+        return Objects.requireNonNull(ech);
     }
 }

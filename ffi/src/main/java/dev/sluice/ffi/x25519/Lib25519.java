@@ -34,7 +34,9 @@ final class Lib25519 implements X25519Function {
         }
     }
 
-    /** Calls {@code void lib25519_dh(unsigned char *shared, const unsigned char *public, const unsigned char *secret)}. */
+    /**
+     * Calls {@code void lib25519_dh(unsigned char *shared, const unsigned char *public, const unsigned char *secret)}.
+     */
     @Override
     public boolean derive(long secretKey, long peer, long secret) {
         try {

@@ -45,7 +45,7 @@ public final class AcmeCertificates implements AutoCloseable {
     private @Nullable ExecutorService attempts;
     private boolean closed;
     /** The next attempt at each certificate. */
-    private final Map<ManagedCertificate, Future<?>> scheduled = new IdentityHashMap<>();
+    private final IdentityHashMap<ManagedCertificate, Future<?>> scheduled = new IdentityHashMap<>();
 
     /** Does nothing before {@link #follow}. */
     public AcmeCertificates(ChallengeBoard board, InstantSource clock, AcmeLog log) {
@@ -54,14 +54,17 @@ public final class AcmeCertificates implements AutoCloseable {
         this.log = log;
     }
 
-    /** Looks after the certificates of a configuration from now on, and after no others. */
+    /** Manages the certificates of a configuration from now on, and no others. */
     public synchronized void follow(GatewayConfig config) {
         Map<String, ManagedCertificate> before = managed;
         Map<String, ManagedCertificate> next = new LinkedHashMap<>();
         List<ManagedCertificate> fresh = new ArrayList<>();
         for (CertificateConfig certificate : config.certificates()) {
             AcmeConfig acme = certificate.acme();
-            for (AcmeKeyType type : acme == null ? List.<AcmeKeyType>of() : acme.keys()) {
+            if (acme == null) {
+                continue;
+            }
+            for (AcmeKeyType type : acme.keys()) {
                 ManagedCertificate.Order order = new ManagedCertificate.Order(certificate.name(), type, acme);
                 String key = certificate.name() + "." + type.word();
                 ManagedCertificate known = before.get(key);

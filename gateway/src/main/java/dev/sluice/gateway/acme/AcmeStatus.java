@@ -24,7 +24,7 @@ public record AcmeStatus(
         Instant next,
         int failures,
         @Nullable String error) {
-    /** What a certificate is in need of. */
+    /** The states of a certificate. */
     public enum State {
         /** None has been issued, or none for these names: a placeholder or an older one is served. */
         PENDING,

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * for a limited time.
  */
 final class DnsHookProgram {
-    /** What it may inherit from the gateway, whose environment can hold secrets. */
+    /** The variables it inherits from the gateway, whose environment can hold secrets. */
     private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ");
 
     private static final int OUTPUT_BYTES_MAX = 1024;

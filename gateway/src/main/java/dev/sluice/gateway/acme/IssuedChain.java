@@ -96,7 +96,7 @@ final class IssuedChain {
     }
 
     private static AcmeFailure refused(String why) {
-        return new AcmeFailure(
-                "the issued chain is refused: " + why + "; the server is faulty, tell its operator or name another");
+        return new AcmeFailure("the issued chain is refused: " + why
+                + "; the server is faulty: report it to its operator, or name another");
     }
 }

@@ -48,13 +48,13 @@ final class ManagedCertificate {
     private @Nullable String toldUnusable;
 
     /**
-     * What is ordered.
+     * An order.
      *
      * @param name the certificate's name in the configuration
      */
     record Order(String name, AcmeKeyType type, AcmeConfig config) {}
 
-    /** What all certificates of a gateway have in common. */
+    /** The parts that all certificates of a gateway share. */
     record Surroundings(
             ChallengeBoard board,
             OrderLimit limit,

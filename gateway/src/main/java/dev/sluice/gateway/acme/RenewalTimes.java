@@ -54,7 +54,7 @@ final class RenewalTimes {
     private static double share(X509Certificate certificate) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-            int bits = (digest[0] & 0xff) << 16 | (digest[1] & 0xff) << 8 | digest[2] & 0xff;
+            int bits = (digest[0] & 0xff) << 16 | (digest[1] & 0xff) << 8 | (digest[2] & 0xff);
             return bits / (double) (1 << 24);
         } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
             throw new IllegalStateException("every JDK has SHA-256, and a decoded certificate can be encoded", e);

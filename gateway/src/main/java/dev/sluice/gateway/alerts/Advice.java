@@ -85,9 +85,9 @@ final class Advice {
 
     static final List<String> ACME_FAILURES = List.of(
             "See the last error and the next attempt of each certificate: ./sluice certificates",
-            "If names are not proved: let them lead to this gateway, on port 443 for tls-alpn-01, on port 80 for http-01.",
-            "When the cause is removed, ./sluice reload makes the next attempt at once. What was served before is served"
-                    + " on, to its end.");
+            "If names are not proved: let them lead to this gateway, on port 443 for tls-alpn-01, port 80 for http-01.",
+            "When the cause is removed, ./sluice reload makes the next attempt at once. The previous certificate stays"
+                    + " in use until it expires.");
 
     static final List<String> CERTIFICATE_FILES = List.of(
             "The log names each file, with cause and remedy, and so does ./sluice check FILE. Put the right file in"

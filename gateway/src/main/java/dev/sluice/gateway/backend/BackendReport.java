@@ -7,8 +7,6 @@ import tools.jackson.core.JsonGenerator;
 
 /** The servers of all backends as a table for people, and as JSON for programs. */
 public final class BackendReport {
-    private static final String ROW = "%-16s  %-28s  %-8s  %6s  %-7s  %11s  %s";
-
     private BackendReport() {}
 
     /** Returns a table with a row for each server. */
@@ -30,7 +28,9 @@ public final class BackendReport {
     }
 
     private static void row(StringBuilder text, Object... cells) {
-        text.append(String.format(Locale.ROOT, ROW, cells).stripTrailing()).append('\n');
+        text.append(String.format(Locale.ROOT, "%-16s  %-28s  %-8s  %6s  %-7s  %11s  %s", cells)
+                        .stripTrailing())
+                .append('\n');
     }
 
     /** Returns one line: an array with an object for each server. */

@@ -146,8 +146,8 @@ public final class Backends implements AutoCloseable {
     }
 
     /**
-     * Changes a server, also for sessions that an older configuration has accepted, and under one that a reload is about
-     * to serve.
+     * Changes a server, also for sessions that an older configuration has accepted, and under one that a reload is
+     * about to serve.
      *
      * @param server its address as the configuration writes it
      * @param what the change in words, for the log

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The choice of a backend's server for a connection, by load balancing and weights, from what one loop knows. Confined
  * to its loop.
  *
- * <p>A connection goes to the first tier that has a server left for it: usable primaries, usable backups, primaries that
- * are out, backups that are out. Those that are out are better tried than no server at all; those that are not enabled
- * or have no address are never tried.
+ * <p>A connection goes to the first tier that has a server left for it: usable primaries, usable backups, primaries
+ * that are out, backups that are out. Those that are out are better tried than no server at all; those that are not
+ * enabled or have no address are never tried.
  */
 final class ServerChoice {
     private final Balance balance;

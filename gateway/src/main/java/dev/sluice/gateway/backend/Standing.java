@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The health and the weights of a backend's servers at one moment, by which loops choose one. Immutable; made anew when a server
- * changes, which is rare, and read with every connection. What only time changes, the return of a server, needs no new
- * one.
+ * The health and the weights of a backend's servers at one moment, by which loops choose one. Immutable; made anew when
+ * a server changes, which is rare, and read with every connection. What only time changes, the return of a server,
+ * needs no new one.
  */
 final class Standing {
     /** The least share of a server that has just come back: some connections must show that it works. */

@@ -18,6 +18,9 @@ public final class PendingChallenges {
     private final Map<String, SharedContext> contexts = new HashMap<>();
     private final Map<String, String> authorizations = new HashMap<>();
 
+    /** Creates an object without challenges. */
+    public PendingChallenges() {}
+
     /**
      * Answers a challenge from now on, in place of an earlier one for the same name or token.
      *

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's handshake, which holds a place among those in flight. Its successor is the {@link ConnectPhase}: when
- * the handshake is complete, after a {@link FirstDataPhase} where the backend is connected on data, or before that where
- * the backend is one to connect to at the ClientHello, or early data goes ahead. Then this object lives on beside its
- * successors, as the handler of the handshake and the owner of the early data, until the client joins the relay.
+ * the handshake is complete, after a {@link FirstDataPhase} where the backend is connected on data, or before that
+ * where the backend is one to connect to at the ClientHello, or early data goes ahead. Then this object lives on beside
+ * its successors, as the handler of the handshake and the owner of the early data, until the client joins the relay.
  *
  * <p>It also holds the listener on behalf of its successors: what a handshake and a route to a backend need.
  */

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>PEEK before HELLO where routes pass TLS through, or followed by CONNECT: a {@link PeekPhase}.
  *   <li>Plain HTTP in place of a ClientHello is answered by a {@link PlainHttpPhase}, which CLOSING follows.
  *   <li>HANDSHAKE: until the handshake is complete, or early data may go ahead of its end.
- *   <li>FIRST DATA between HANDSHAKE and CONNECT, where the backend is connected on data: until the client's first byte.
+ *   <li>FIRST DATA between HANDSHAKE and CONNECT, where the backend is connected on data: until the client's first
+ *       byte.
  *   <li>CONNECT: until a server of the backend is connected.
  *   <li>RELAY: until both connections are closed.
  *   <li>CLOSING: until the client's connection is closed, without a backend's.
@@ -45,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * RELAY, the session is over, in CONNECT as soon as the connect has been given up.
  *
  * <p>A backend with {@code connect: at-hello}, and early data that may go ahead ({@link EarlyDataForwarder}), start
- * CONNECT, and RELAY for what the backend sends, before the handshake is complete. The {@link HandshakePhase} then lives on until the client joins the relay; the
- * current phase hears how the handshake ends. When no server can be reached meanwhile, the session returns to HANDSHAKE
- * and connects again when that is complete.
+ * CONNECT, and RELAY for what the backend sends, before the handshake is complete. The {@link HandshakePhase} then
+ * lives on until the client joins the relay; the current phase hears how the handshake ends. When no server can be
+ * reached meanwhile, the session returns to HANDSHAKE and connects again when that is complete.
  *
  * <p>Receiving from the client is off between HELLO and RELAY, but for FIRST DATA: what it sends early waits in the
  * kernel and in one TLS ring. Until the client is relayed the session holds its {@link ServedListener}, or its backend

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An ACME server that believes everything, checks nothing, and issues what a test wants: faults that a sound server does
- * not have. It speaks plain HTTP on the loopback address.
+ * An ACME server that believes everything, checks nothing, and issues what a test wants: faults that a sound server
+ * does not have. It speaks plain HTTP on the loopback address.
  */
 final class FaultyAcmeServer implements AutoCloseable {
     private static final Pattern CSR = Pattern.compile("\"csr\":\"([^\"]+)\"");

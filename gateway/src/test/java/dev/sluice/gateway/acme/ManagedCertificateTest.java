@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,8 @@ class ManagedCertificateTest {
         NOTHING("", key -> "");
 
         private final String said;
+
+        @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
         private final Function<PublicKey, String> chain;
 
         Lie(String said, Function<PublicKey, String> chain) {
@@ -101,10 +104,11 @@ class ManagedCertificateTest {
         try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"))) {
             certificate(server.directory(), 20).attempt();
             Files.writeString(directory.resolve("seal.key"), "another passphrase\n");
-            Files.delete(Files.list(directory)
-                    .filter(file -> file.getFileName().toString().startsWith("account"))
-                    .findFirst()
-                    .orElseThrow());
+            try (Stream<Path> files = Files.list(directory)) {
+                Files.delete(files.filter(file -> file.getFileName().toString().startsWith("account"))
+                        .findFirst()
+                        .orElseThrow());
+            }
             certificate(server.directory(), 20).attempt();
 
             assertThat(server.orders()).isEqualTo(2);

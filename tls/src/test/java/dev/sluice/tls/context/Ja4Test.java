@@ -58,7 +58,7 @@ class Ja4Test {
                 .isNotEqualTo(EXAMPLE);
     }
 
-    /** Other characters than letters and digits are written by the digits of the whole protocol, RFC 8701's included. */
+    /** Other characters than letters and digits are written by the digits of the whole protocol, GREASE included. */
     @ParameterizedTest
     @CsvSource({"h2, h2", "http/1.1, h1", "x, xx", "-h2, 22", "h2-, 6d", "-, 2d", "'', 00"})
     void writesTheFirstAndLastCharacterOfTheFirstProtocol(String protocol, String expected) {
@@ -103,7 +103,7 @@ class Ja4Test {
 
     private static Map<String, byte[]> bodies(String types) {
         Map<String, byte[]> bodies = new LinkedHashMap<>();
-        for (String type : types.split(" ")) {
+        for (String type : types.split(" ", -1)) {
             bodies.put(
                     type,
                     switch (type) {

@@ -23,8 +23,14 @@ final class X25519Agreement implements KeyAgreement {
 
     /** Creates an agreement by a library's function; null for OpenSSL's. */
     X25519Agreement(@Nullable X25519Function library) {
-        own = library == null ? new OpenSslX25519() : null;
-        function = library == null ? own : library;
+        if (library == null) {
+            OpenSslX25519 made = new OpenSslX25519();
+            own = made;
+            function = made;
+        } else {
+            own = null;
+            function = library;
+        }
         try {
             secretKey = allocator.allocate(X25519Function.BYTES, Long.BYTES);
         } catch (Throwable t) {
