@@ -158,8 +158,7 @@ public final class BackendKeys {
             "connect",
             Choice.of(ConnectMode.class),
             ConnectMode.AT_ONCE,
-            "When a server is connected to: after the client's handshake; beside it, which clients that complete none"
-                    + " cause, too; or on its first byte, not where the server speaks first.");
+            "Connect after the client's handshake, beside it, or on its first byte, which no server may precede.");
     public static final ValueKey<Duration> CONNECT_TIMEOUT = Key.of(
             "connect-timeout",
             CONNECT_TIME,

@@ -45,6 +45,7 @@ final class AcmeReader {
     private static final Pattern CERTIFICATE_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
 
     private static final Pattern EMAIL = Pattern.compile("[^@\\s,?]+@[^@\\s,?]+");
+    private static final String EMAIL_FORM = "an address such as admin@shop.example";
     private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private final Path directory;
@@ -107,8 +108,11 @@ final class AcmeReader {
                 : null;
     }
 
-    /** Reports challenges that no listener can answer. */
+    /** Reports challenges that no listener can answer, and mistakes at the top that no certificate has come across. */
     void requireListeners(List<ListenerConfig> listeners) {
+        if (common != null && proofs.isEmpty()) {
+            checkAccount(common);
+        }
         boolean redirects = listeners.stream().anyMatch(listener -> listener.kind() == ListenerConfig.Kind.REDIRECT);
         boolean terminates =
                 listeners.stream().anyMatch(listener -> !listener.certificates().isEmpty());
@@ -229,9 +233,24 @@ final class AcmeReader {
                 ? null
                 : new AcmeAccount(
                         server,
-                        word(own(section, AcmeKeys.EMAIL), EMAIL, "an address such as admin@shop.example"),
+                        word(own(section, AcmeKeys.EMAIL), EMAIL, EMAIL_FORM),
                         authorities == null ? null : authorities.file(directory),
                         external(section));
+    }
+
+    /** Reads the section at the top for its mistakes alone. */
+    private void checkAccount(Section section) {
+        Value agreed = section.find(AcmeKeys.AGREE_TERMS);
+        if (agreed != null) {
+            agreed.onOff(false);
+        }
+        server(section.find(AcmeKeys.DIRECTORY));
+        word(section.find(AcmeKeys.EMAIL), EMAIL, EMAIL_FORM);
+        Value authorities = section.find(AcmeKeys.SERVER_AUTHORITIES);
+        if (authorities != null) {
+            authorities.file(directory);
+        }
+        external(section);
     }
 
     /** Returns the certificate's own value, else the common one; null: there is none. */

@@ -53,6 +53,8 @@ class ConfigKeysTest {
     /** Keys that a section needs beside one, so that its reader reaches all of them. */
     private static final Map<String, Map<String, Object>> BESIDE = Map.of(
             "access-log", Map.of("file", "-"),
+            "certificates.NAME.acme",
+                    Map.of("names", "a.example", "agree-terms", "on", "challenge", "dns-01", "dns-hook", "/a"),
             "listeners[].routes[]", Map.of("backend", "web"),
             "listeners[].ech", Map.of("public-name", "localhost", "directory", "keys"),
             "listeners[]", Map.of("client-auth", "optional", "client-ca", "shop.pem"),
@@ -229,6 +231,9 @@ class ConfigKeysTest {
         }
         boolean isList = step.endsWith("[]");
         String name = step.replace("[]", "");
+        if (name.equals("acme")) {
+            section.keySet().removeAll(List.of("chain", "key"));
+        }
         if (name.equals("routes")) {
             section.remove("backend");
         }

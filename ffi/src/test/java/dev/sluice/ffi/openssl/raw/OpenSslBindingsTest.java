@@ -30,7 +30,7 @@ class OpenSslBindingsTest {
     private static final Set<Class<?>> FUNCTIONS = Set.of(MethodHandle.class, ErrnoFunction.class);
 
     /** Functions absent from the oldest headers that the test may find. */
-    private static final Set<String> OPTIONAL = Set.of("SSL_get0_group_name");
+    private static final Set<String> OPTIONAL = Set.of("SSL_get0_group_name", "SSL_CTX_compress_certs");
 
     /**
      * Compiles a call of each function: the compiler rejects a wrong number of arguments and reports the width of the
