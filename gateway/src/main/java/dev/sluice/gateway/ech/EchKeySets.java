@@ -24,7 +24,7 @@ public final class EchKeySets implements AutoCloseable {
 
     private final InstantSource clock;
     private final EchLog log;
-    private final Map<EchConfig, EchKeys> sets = new LinkedHashMap<>();
+    private final Map<EchConfig, EchKeySet> sets = new LinkedHashMap<>();
     private @Nullable Thread refresher;
     private boolean closed;
 
@@ -58,7 +58,7 @@ public final class EchKeySets implements AutoCloseable {
      */
     public synchronized void prepare(GatewayConfig config) {
         for (EchConfig each : wanted(config)) {
-            EchKeys keys = sets.computeIfAbsent(each, wanted -> new EchKeys(wanted, clock, log));
+            EchKeySet keys = sets.computeIfAbsent(each, wanted -> new EchKeySet(wanted, clock, log));
             keys.refresh();
             if (keys.status() == null) {
                 throw keys.notStarted();
@@ -96,23 +96,23 @@ public final class EchKeySets implements AutoCloseable {
     /** Returns the status of each set. */
     public synchronized List<EchStatus> statuses() {
         return sets.values().stream()
-                .map(EchKeys::status)
+                .map(EchKeySet::status)
                 .filter(Objects::nonNull)
                 .toList();
     }
 
     /** Returns the number of failed refreshes of the current sets. */
     public synchronized long failures() {
-        return sets.values().stream().mapToLong(EchKeys::failures).sum();
+        return sets.values().stream().mapToLong(EchKeySet::failures).sum();
     }
 
     private void run() {
         while (await()) {
-            List<EchKeys> all;
+            List<EchKeySet> all;
             synchronized (this) {
                 all = new ArrayList<>(sets.values());
             }
-            all.forEach(EchKeys::refresh); // may wait for a file system
+            all.forEach(EchKeySet::refresh); // may wait for a file system
         }
     }
 
@@ -135,7 +135,7 @@ public final class EchKeySets implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         notifyAll();
-        sets.values().forEach(EchKeys::close);
+        sets.values().forEach(EchKeySet::close);
         sets.clear();
     }
 }

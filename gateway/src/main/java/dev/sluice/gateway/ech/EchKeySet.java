@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The keys of one directory: the ring that contexts use, its refresh and rotation. Any thread may call it; {@link
  * #refresh} reads files.
  */
-final class EchKeys implements AutoCloseable {
+final class EchKeySet implements AutoCloseable {
     /** A new key has another number than those in use, after at most so many attempts: there are 256 numbers. */
     private static final int ATTEMPTS_MAX = 64;
 
@@ -42,7 +42,7 @@ final class EchKeys implements AutoCloseable {
     private boolean closed;
     private volatile long failures;
 
-    EchKeys(EchConfig config, InstantSource clock, EchLog log) {
+    EchKeySet(EchConfig config, InstantSource clock, EchLog log) {
         this.config = config;
         this.directory = new EchDirectory(config.directory());
         this.clock = clock;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of the rotation of keys for Encrypted ClientHello. */
-class EchKeysTest {
+class EchKeySetTest {
     private static final Duration DAY = Duration.ofDays(1);
 
     @RegisterExtension
@@ -41,7 +41,7 @@ class EchKeysTest {
 
     @Test
     void makesAKeyThatOnlyItsOwnerReads() throws IOException {
-        try (EchKeys keys = keys(DAY, 3)) {
+        try (EchKeySet keys = keys(DAY, 3)) {
             keys.refresh();
 
             assertThat(files()).containsExactly("ech-20261125T220312Z.pem");
@@ -58,7 +58,7 @@ class EchKeysTest {
 
     @Test
     void rotatesByAgeAndKeepsSome() throws IOException {
-        try (EchKeys keys = keys(DAY, 2)) {
+        try (EchKeySet keys = keys(DAY, 2)) {
             keys.refresh();
             now = now.plus(DAY).minusSeconds(1);
             keys.refresh();
@@ -77,7 +77,7 @@ class EchKeysTest {
 
     @Test
     void neverDeletesWhatItDidNotMake() throws IOException {
-        try (EchKeys keys = keys(DAY, 1)) {
+        try (EchKeySet keys = keys(DAY, 1)) {
             keys.refresh();
             Files.move(directory.resolve("ech-20261125T220312Z.pem"), directory.resolve("a.pem"));
             now = now.plus(DAY).plus(DAY);
@@ -90,8 +90,8 @@ class EchKeysTest {
 
     @Test
     void keepsTheKeysWhenAFileIsDamaged() throws IOException {
-        try (EchKeys keys = keys(Duration.ZERO, 3);
-                EchKeys maker = keys(DAY, 3)) {
+        try (EchKeySet keys = keys(Duration.ZERO, 3);
+                EchKeySet maker = keys(DAY, 3)) {
             maker.refresh();
             keys.refresh();
             lines.clear();
@@ -112,12 +112,12 @@ class EchKeysTest {
 
     @Test
     void makesAKeyForAnotherPublicName() throws IOException {
-        try (EchKeys keys = keys(DAY, 3)) {
+        try (EchKeySet keys = keys(DAY, 3)) {
             keys.refresh();
         }
         now = now.plusSeconds(1);
         EchConfig renamed = new EchConfig("front.example.com", directory, DAY, 3);
-        try (EchKeys keys = new EchKeys(renamed, () -> now, log())) {
+        try (EchKeySet keys = new EchKeySet(renamed, () -> now, log())) {
             keys.refresh();
 
             assertThat(Objects.requireNonNull(keys.status()).publicName()).isEqualTo("front.example.com");
@@ -127,7 +127,7 @@ class EchKeysTest {
 
     @Test
     void startsWithoutKeysOnlyWhereItMakesThem() {
-        try (EchKeys keys = keys(Duration.ZERO, 3)) {
+        try (EchKeySet keys = keys(Duration.ZERO, 3)) {
             keys.refresh();
 
             assertThat(keys.status()).isNull();
@@ -135,8 +135,8 @@ class EchKeysTest {
         }
     }
 
-    private EchKeys keys(Duration rotate, int keep) {
-        return new EchKeys(new EchConfig("gateway.example.com", directory, rotate, keep), () -> now, log());
+    private EchKeySet keys(Duration rotate, int keep) {
+        return new EchKeySet(new EchConfig("gateway.example.com", directory, rotate, keep), () -> now, log());
     }
 
     private EchLog log() {
