@@ -58,12 +58,15 @@ public final class EvpPkeyCtx extends NativeHandle {
      */
     public static EvpPkeyCtx importing(String algorithm) {
         EvpPkeyCtx context = named(algorithm);
-        if (LibCryptoProviders.EVP_PKEY_fromdata_init(context.address()) != 1) {
-            OpenSslException failure = OpenSslException.drained("EVP_PKEY_fromdata_init of " + algorithm + " failed");
+        try {
+            if (LibCryptoProviders.EVP_PKEY_fromdata_init(context.address()) != 1) {
+                throw OpenSslException.drained("EVP_PKEY_fromdata_init of " + algorithm + " failed");
+            }
+            return context;
+        } catch (Throwable t) {
             context.close();
-            throw failure;
+            throw t;
         }
-        return context;
     }
 
     @Override

@@ -130,14 +130,18 @@ final class OpenSslX25519 implements X25519Function, AutoCloseable {
 
     private boolean computed(long secretKey, long peer, long secret) {
         OsslParam.data(address + SECRET_OFFSET, secretKey);
-        long ours = imported(SELECT_PAIR, parameters);
         OsslParam.data(address + PEER_OFFSET, peer);
-        long theirs = ours == 0 ? 0 : imported(SELECT_PUBLIC, address + PEER_OFFSET);
-        boolean derived = theirs != 0 && derived(ours, theirs, secret);
-        LibCrypto.EVP_PKEY_free(theirs);
-        LibCrypto.EVP_PKEY_free(ours);
-        OsslParam.data(address + SECRET_OFFSET, 0);
-        return derived;
+        long ours = 0;
+        long theirs = 0;
+        try {
+            ours = imported(SELECT_PAIR, parameters);
+            theirs = ours == 0 ? 0 : imported(SELECT_PUBLIC, address + PEER_OFFSET);
+            return theirs != 0 && derived(ours, theirs, secret);
+        } finally {
+            LibCrypto.EVP_PKEY_free(theirs);
+            LibCrypto.EVP_PKEY_free(ours);
+            OsslParam.data(address + SECRET_OFFSET, 0);
+        }
     }
 
     /** Returns a key, which the caller frees; 0 when OpenSSL refuses it. */
