@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** JA4 beside the example that its authors have published. */
+/** JA4 beside the examples that its authors have published. */
 class Ja4Test {
     /** The suites, extensions and signature algorithms of the example in FoxIO's description of JA4. */
     private static final String SUITES = "1301 1302 1303 c02b c02f c02c c030 cca9 cca8 c013 c014 009c 009d 002f 0035";
@@ -32,6 +32,16 @@ class Ja4Test {
     @Test
     void computesThePublishedExample() {
         assertThat(ja4(hello(SUITES, bodies(EXTENSIONS)))).isEqualTo(EXAMPLE).hasSize(Ja4.LENGTH);
+    }
+
+    /** The client of sigalg-grease.pcapng among FoxIO's captures, which sends GREASE as a signature algorithm, too. */
+    @Test
+    void computesThatOfACapture() {
+        Map<String, byte[]> extensions =
+                bodies("fe0d 0010 0017 0033 44cd ff01 000a 000d 0023 002b 000b ca34 002d 0000 0005 001b 0012");
+        extensions.put("000d", vector(bytes("6a6a 0904 0905 0906" + SIGNATURES)));
+
+        assertThat(ja4(hello(SUITES, extensions))).isEqualTo("t13d1517h2_8daaf6152771_cb7bf5808d99");
     }
 
     @Test
