@@ -1,6 +1,7 @@
 package dev.sluice.tls.ech;
 
 import dev.sluice.ffi.openssl.EchStore;
+import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslCtx;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,19 @@ public final class EchKeyRing implements AutoCloseable {
             context.echKeys(current);
         }
         return generation;
+    }
+
+    /** Returns the outcome for a server's connection whose context has keys. */
+    public static EchOutcome outcome(Ssl ssl) {
+        EchStore.Status status = ssl.echStatus();
+        return switch (status.result()) {
+            case ABSENT -> EchOutcome.ABSENT;
+            case REJECTED -> EchOutcome.REJECTED;
+            case ACCEPTED -> {
+                String outer = status.outerName();
+                yield EchOutcome.accepted(outer == null ? "" : outer);
+            }
+        };
     }
 
     /** Frees the keys; contexts keep the copies that they have. */

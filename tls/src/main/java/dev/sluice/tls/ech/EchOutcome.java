@@ -1,7 +1,5 @@
 package dev.sluice.tls.ech;
 
-import dev.sluice.ffi.openssl.EchStore;
-import dev.sluice.ffi.openssl.Ssl;
 import java.util.Locale;
 
 /**
@@ -17,7 +15,8 @@ public record EchOutcome(State state, String outerName) {
     /** The client did not offer it. */
     public static final EchOutcome ABSENT = new EchOutcome(State.ABSENT, "");
 
-    private static final EchOutcome REJECTED = new EchOutcome(State.REJECTED, "");
+    /** No key opened it. */
+    static final EchOutcome REJECTED = new EchOutcome(State.REJECTED, "");
 
     /** The results. */
     public enum State {
@@ -38,16 +37,12 @@ public record EchOutcome(State state, String outerName) {
         }
     }
 
-    /** Returns the outcome for a server's connection whose context has keys. */
-    public static EchOutcome of(Ssl ssl) {
-        EchStore.Status status = ssl.echStatus();
-        return switch (status.result()) {
-            case ABSENT -> ABSENT;
-            case REJECTED -> REJECTED;
-            case ACCEPTED -> {
-                String outer = status.outerName();
-                yield new EchOutcome(State.ACCEPTED, outer == null ? "" : outer);
-            }
-        };
+    /**
+     * Returns the outcome of a handshake with the inner ClientHello.
+     *
+     * @param outerName the name that the client sent in the clear; "" for none
+     */
+    static EchOutcome accepted(String outerName) {
+        return new EchOutcome(State.ACCEPTED, outerName);
     }
 }

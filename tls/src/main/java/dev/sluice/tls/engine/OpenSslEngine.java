@@ -31,6 +31,7 @@ import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.context.SharedNames;
 import dev.sluice.tls.context.SignatureNames;
 import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.ech.EchKeyRing;
 import dev.sluice.tls.ech.EchOutcome;
 import dev.sluice.tls.failure.EndReason;
 import dev.sluice.tls.failure.TlsAlert;
@@ -330,7 +331,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
                 SharedNames.of(ssl.peerSubject()),
                 server && context.settings().verifyMode() != SSL_VERIFY_NONE ? clientCertificate() : null,
                 context.settings().peerChainKept() ? ssl.peerChain() : List.of(),
-                origin.entry().settings().ech() == null ? EchOutcome.OFF : EchOutcome.of(ssl));
+                origin.entry().settings().ech() == null ? EchOutcome.OFF : EchKeyRing.outcome(ssl));
     }
 
     private HandshakeKind kind() {
