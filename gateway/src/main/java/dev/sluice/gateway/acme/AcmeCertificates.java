@@ -37,7 +37,7 @@ public final class AcmeCertificates implements AutoCloseable {
     private final ChallengeBoard board;
     private final InstantSource clock;
     private final AcmeLog log;
-    private final Pace pace = Pace.ofProcess();
+    private final AcmeTimes times = AcmeTimes.ofProcess();
     private final AcmeCounters counters = new AcmeCounters();
     private final Map<AcmeStorage, ManagedCertificate.Surroundings> surroundings = new HashMap<>();
     private volatile Map<String, ManagedCertificate> managed = Map.of();
@@ -87,7 +87,7 @@ public final class AcmeCertificates implements AutoCloseable {
         StateFiles files = new StateFiles(order.config().storage());
         ManagedCertificate.Surroundings around = surroundings.computeIfAbsent(
                 order.config().storage(),
-                _ -> new ManagedCertificate.Surroundings(board, new OrderLimit(files), counters, pace, clock, log));
+                _ -> new ManagedCertificate.Surroundings(board, new OrderLimit(files), counters, times, clock, log));
         return new ManagedCertificate(order, files, around);
     }
 
@@ -123,7 +123,7 @@ public final class AcmeCertificates implements AutoCloseable {
         if (certificate.isRetired() || !certificate.begin()) {
             return;
         }
-        Duration pause = pace.retry();
+        Duration pause = times.retry();
         try {
             pause = attempt(certificate);
         } catch (InterruptedException e) {
@@ -155,7 +155,7 @@ public final class AcmeCertificates implements AutoCloseable {
         } catch (ExecutionException e) {
             log.warn("certificate " + certificate.order().name() + ": internal error (" + e.getCause()
                     + "); please report it");
-            return pace.retry();
+            return times.retry();
         }
     }
 

@@ -68,7 +68,7 @@ final class DnsHookProgram {
             return builder.start();
         } catch (IOException e) {
             throw new AcmeFailure(
-                    "dns-hook " + hook.command().getFirst() + " cannot be run (" + e.getMessage()
+                    "dns-hook " + hook.command().getFirst() + " cannot be run (" + PlainCause.of(e)
                             + "); make it a program that user " + System.getProperty("user.name") + " may execute",
                     e);
         }

@@ -90,8 +90,8 @@ final class IssuedChain {
             }
             certificate.verify(issuer.getPublicKey());
         } catch (GeneralSecurityException e) {
-            throw refused(
-                    "\"" + issuer.getSubjectX500Principal() + "\" in it has not signed the one before (" + e + ")");
+            throw refused("\"" + issuer.getSubjectX500Principal() + "\" in it has not signed the one before ("
+                    + PlainCause.of(e) + ")");
         }
     }
 

@@ -59,7 +59,7 @@ final class ManagedCertificate {
             ChallengeBoard board,
             OrderLimit limit,
             AcmeCounters counters,
-            Pace pace,
+            AcmeTimes times,
             InstantSource clock,
             AcmeLog log) {}
 
@@ -125,11 +125,11 @@ final class ManagedCertificate {
         FailureFile failure = FailureFile.read(failureFile);
         if (state == AcmeStatus.State.ISSUED) {
             status = status(kept, renewal, null, state);
-            return shorter(Duration.between(now, renewal), around.pace().look());
+            return shorter(Duration.between(now, renewal), around.times().look());
         }
         if (failure != null && failure.next().isAfter(now) && !urgent) {
             status = status(kept, failure.next(), failure, state);
-            return shorter(Duration.between(now, failure.next()), around.pace().look());
+            return shorter(Duration.between(now, failure.next()), around.times().look());
         }
         urgent = false;
         status = status(kept, now, failure, state);
@@ -137,7 +137,7 @@ final class ManagedCertificate {
                 files.lease(order.name() + "." + order.type().word())) {
             KeptCertificate meanwhile = lease == null ? null : kept();
             boolean isDone = meanwhile != null && isWanted(meanwhile) && !meanwhile.equals(kept);
-            return lease == null || isDone ? around.pace().recheck() : place(kept, now, state);
+            return lease == null || isDone ? around.times().recheck() : place(kept, now, state);
         }
     }
 
@@ -183,7 +183,7 @@ final class ManagedCertificate {
             windowOf = leaf;
         }
         if (!windowAgain.isAfter(now)) {
-            windowAgain = now.plus(around.pace().look());
+            windowAgain = now.plus(around.times().look());
             try (AcmeClient client = AcmeClient.of(order.config().account(), files)) {
                 RenewalTimes.Window suggested = client.window(leaf, now);
                 window = suggested;
@@ -206,13 +206,13 @@ final class ManagedCertificate {
             String told = "the limit of " + order.config().ordersPerHour()
                     + " orders per hour is reached; it waits, or raise acme.orders-per-hour";
             status = status(kept, allowed, new FailureFile(1, allowed, told), state);
-            return shorter(Duration.between(now, allowed), around.pace().look());
+            return shorter(Duration.between(now, allowed), around.times().look());
         }
         KeyPair key = newKey(order.type());
         List<X509Certificate> chain;
         try (AcmeClient client = AcmeClient.of(order.config().account(), files)) {
             X509Certificate replaced = kept == null || !isWanted(kept) ? null : kept.leaf();
-            chain = client.order(order.config(), key, replaced, around.board(), around.log());
+            chain = client.order(order.config(), key, replaced, around);
         }
         IssuedChain.require(
                 chain, order.config().names(), key.getPublic(), around.clock().instant());
@@ -248,12 +248,12 @@ final class ManagedCertificate {
         FailureFile before = FailureFile.read(failureFile);
         int count = (before == null ? Math.max(0, status.failures()) : before.count()) + 1;
         Instant now = around.clock().instant();
-        Duration pause = RenewalTimes.retry(count, around.pace().retry(), RandomGenerator.getDefault());
+        Duration pause = RenewalTimes.retry(count, around.times().retry(), RandomGenerator.getDefault());
         Instant demanded = e instanceof AcmeFailure failure ? failure.notBefore() : null;
         if (demanded != null && demanded.isAfter(now.plus(pause))) {
             pause = shorter(Duration.between(now, demanded), PATIENCE_MAX);
         }
-        String error = AcmeFailure.printable(e instanceof AcmeFailure ? String.valueOf(e.getMessage()) : e.toString());
+        String error = AcmeFailure.printable(said(e));
         FailureFile failure = new FailureFile(count, now.plus(pause), error);
         try {
             failure.write(failureFile);
@@ -276,6 +276,14 @@ final class ManagedCertificate {
                             + Math.max(1, pause.toSeconds()) + " s, what was served before is served on");
         }
         return pause;
+    }
+
+    private static String said(Exception e) {
+        return switch (e) {
+            case AcmeFailure failure -> String.valueOf(failure.getMessage());
+            case RuntimeException bug -> "internal error, please report it: " + bug;
+            default -> PlainCause.of(e);
+        };
     }
 
     private String server() {

@@ -21,12 +21,8 @@ import org.shredzone.acme4j.exception.AcmeException;
 
 /** The proofs of one order's names: shown, asked for, and withdrawn by {@link #close}. Confined to one thread. */
 final class Proofs implements AutoCloseable {
-    /** The time limit for one name. */
-    private static final Duration VALIDATION_LIMIT = Duration.ofMinutes(5);
-
     private final AcmeConfig order;
-    private final ChallengeBoard board;
-    private final AcmeLog log;
+    private final ManagedCertificate.Surroundings around;
     private final @Nullable DnsHookProgram program;
     private final List<Proof> proofs = new ArrayList<>();
 
@@ -43,10 +39,9 @@ final class Proofs implements AutoCloseable {
             @Nullable ChallengeAnswer answer,
             String record) {}
 
-    Proofs(AcmeConfig order, ChallengeBoard board, AcmeLog log) {
-        this.log = log;
+    Proofs(AcmeConfig order, ManagedCertificate.Surroundings around) {
         this.order = order;
-        this.board = board;
+        this.around = around;
         DnsHook hook = order.hook();
         this.program = hook == null ? null : new DnsHookProgram(hook);
     }
@@ -83,7 +78,7 @@ final class Proofs implements AutoCloseable {
         String token = proof.substring(0, proof.indexOf('.')); // RFC 8555 section 8.1
         ChallengeAnswer answer = new ChallengeAnswer(kind, name, token, proof);
         proofs.add(new Proof(name, authorization, challenge, answer, ""));
-        board.show(answer);
+        around.board().show(answer);
     }
 
     /** A server must not have us prove what we did not order: the program gets the name. */
@@ -116,11 +111,25 @@ final class Proofs implements AutoCloseable {
             proof.challenge().trigger();
         }
         for (Proof proof : proofs) {
-            Status status = proof.authorization().waitForCompletion(VALIDATION_LIMIT);
-            if (status != Status.VALID) {
-                throw new AcmeFailure(proof.name() + " is not proved by "
-                        + order.challenge().type() + " (" + why(proof, status) + "); " + remedy(proof.name()));
+            require(proof);
+        }
+    }
+
+    private void require(Proof proof) throws AcmeException, AcmeFailure, InterruptedException {
+        Duration limit = around.times().step();
+        String why;
+        try {
+            Status status = proof.authorization().waitForCompletion(limit);
+            why = status == Status.VALID ? "" : why(proof, status);
+        } catch (AcmeException e) {
+            if (!ServerFailures.isTimeLimit(e)) {
+                throw e;
             }
+            why = "the server has not said so within " + limit.toSeconds() + " s";
+        }
+        if (!why.isEmpty()) {
+            throw new AcmeFailure(proof.name() + " is not proved by "
+                    + order.challenge().type() + " (" + why + "); " + remedy(proof.name()));
         }
     }
 
@@ -145,7 +154,7 @@ final class Proofs implements AutoCloseable {
     public void close() {
         for (Proof proof : proofs) {
             if (proof.answer() != null) {
-                board.withdraw(proof.answer());
+                around.board().withdraw(proof.answer());
             } else if (proof.challenge() instanceof Dns01Challenge dns) {
                 cleanUp(proof.record(), dns.getDigest());
             }
@@ -157,7 +166,7 @@ final class Proofs implements AutoCloseable {
         try {
             Objects.requireNonNull(program).cleanUp(record, digest);
         } catch (AcmeFailure e) {
-            log.warn("certificate by ACME: a TXT record may be left (" + e.getMessage() + "); remove it");
+            around.log().warn("certificate by ACME: a TXT record may be left (" + e.getMessage() + "); remove it");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -46,7 +46,7 @@ final class ServerConnector extends GenericAcmeProvider {
             return new ServerConnector(context);
         } catch (IOException | GeneralSecurityException e) {
             throw new AcmeFailure(
-                    "server-ca " + authorities + " cannot be used (" + e
+                    "server-ca " + authorities + " cannot be used (" + PlainCause.of(e)
                             + "); it should hold the authorities' certificates in PEM",
                     e);
         }

@@ -102,8 +102,8 @@ final class StateFiles {
             return new KeptCertificate(text.line(SERVER), chain);
         } catch (GeneralSecurityException | IOException e) {
             throw new AcmeFailure(
-                    "kept certificate " + file + " is not used (" + e + "); a new one is ordered, if seal-key is the"
-                            + " wrong one, put the right one back",
+                    "kept certificate " + file + " is not used (" + PlainCause.of(e)
+                            + "); a new one is ordered, if seal-key is the" + " wrong one, put the right one back",
                     e);
         } finally {
             Arrays.fill(pkcs8, (byte) 0);
@@ -160,7 +160,7 @@ final class StateFiles {
             return new Account(key, text.line(LOCATION));
         } catch (GeneralSecurityException e) {
             throw new AcmeFailure(
-                    "account key " + file + " cannot be used (" + e
+                    "account key " + file + " cannot be used (" + PlainCause.of(e)
                             + "); put the seal-key back that it was encrypted by, or remove the file for a new account",
                     e);
         } finally {

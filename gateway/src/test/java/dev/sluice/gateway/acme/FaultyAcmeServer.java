@@ -29,6 +29,9 @@ final class FaultyAcmeServer implements AutoCloseable {
     private final List<String> authorized;
     private final AtomicInteger orders = new AtomicInteger();
     private volatile String chain = "";
+    private volatile String status;
+    private volatile boolean isStuck;
+    private volatile boolean isForgetful;
     private volatile String refusal = "";
 
     /**
@@ -40,6 +43,7 @@ final class FaultyAcmeServer implements AutoCloseable {
     FaultyAcmeServer(List<String> authorized, Function<byte[], String> issue) {
         this.authorized = authorized;
         this.issue = issue;
+        this.status = authorized.isEmpty() ? "ready" : "pending";
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -63,6 +67,16 @@ final class FaultyAcmeServer implements AutoCloseable {
         refusal = problem;
     }
 
+    /** Never issues what is ordered. */
+    void getStuck() {
+        isStuck = true;
+    }
+
+    /** Knows no account until one is made, as a server that was set up anew. */
+    void forgetAccounts() {
+        isForgetful = true;
+    }
+
     private String url(String path) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
@@ -79,6 +93,7 @@ final class FaultyAcmeServer implements AutoCloseable {
                                 + "\",\"newOrder\":\"" + url("/order") + "\"}");
             case "/nonce" -> exchange.sendResponseHeaders(200, -1);
             case "/account" -> {
+                isForgetful = false;
                 exchange.getResponseHeaders().set("Location", url("/account/1"));
                 send(exchange, 201, "{\"status\":\"valid\"}");
             }
@@ -93,6 +108,7 @@ final class FaultyAcmeServer implements AutoCloseable {
                                 + url("/challenge") + "\",\"token\":\"token\",\"status\":\"pending\"}]}");
             case "/finalize" -> {
                 chain = issue.apply(request(body));
+                status = isStuck ? "processing" : "valid";
                 send(exchange, 200, order());
             }
             case "/certificate" -> {
@@ -105,13 +121,16 @@ final class FaultyAcmeServer implements AutoCloseable {
     }
 
     private void order(HttpExchange exchange) throws IOException {
+        if (isForgetful) {
+            exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
+            send(exchange, 400, "{\"type\":\"urn:ietf:params:acme:error:accountDoesNotExist\",\"detail\":\"none\"}");
+            return;
+        }
         orders.incrementAndGet();
         if (!refusal.isEmpty()) {
             exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
             exchange.getResponseHeaders().set("Retry-After", "7200");
-            byte[] text = refusal.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(429, text.length);
-            exchange.getResponseBody().write(text);
+            send(exchange, 429, refusal);
             return;
         }
         exchange.getResponseHeaders().set("Location", url("/order/1"));
@@ -119,7 +138,6 @@ final class FaultyAcmeServer implements AutoCloseable {
     }
 
     private String order() {
-        String status = !chain.isEmpty() ? "valid" : authorized.isEmpty() ? "ready" : "pending";
         return "{\"status\":\"" + status + "\",\"identifiers\":[],\"authorizations\":["
                 + (authorized.isEmpty() ? "" : "\"" + url("/authorization") + "\"") + "],\"finalize\":\""
                 + url("/finalize") + "\",\"certificate\":\"" + url("/certificate") + "\"}";

@@ -179,13 +179,59 @@ class ManagedCertificateTest {
     }
 
     @Test
+    void givesUpAnOrderThatTheServerDoesNotFinish() throws Exception {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> "")) {
+            server.getStuck();
+            ManagedCertificate certificate = certificate(server.directory(), 20);
+            certificate.attempt();
+
+            assertThat(certificate.status().error())
+                    .startsWith("the server did not get on with the order for 1 s (its status is PROCESSING);");
+        }
+    }
+
+    @Test
+    void makesTheAccountAgainWhereTheServerHasForgottenIt() throws Exception {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"))) {
+            certificate(server.directory(), 20).attempt();
+            Files.delete(directory.resolve("shop.ecdsa.pem"));
+            server.forgetAccounts();
+            ManagedCertificate again = certificate(server.directory(), 20);
+            again.attempt();
+
+            assertThat(again.status().state()).isEqualTo(AcmeStatus.State.ISSUED);
+            assertThat(log)
+                    .anyMatch(line -> line.startsWith("warn 127.0.0.1 does not know its account")
+                            && line.endsWith("another one is made with the same key"));
+        }
+    }
+
+    @Test
+    void saysWhatAServerThatSpeaksNoAcmeAnswers() throws Exception {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> "")) {
+            ManagedCertificate certificate = certificate(server.directory().resolve("/no-such-directory"), 20);
+            certificate.attempt();
+
+            assertThat(certificate.status().error())
+                    .startsWith("127.0.0.1: it does not answer as an ACME server (")
+                    .contains("; see whether directory http://127.0.0.1:")
+                    .doesNotContain("Exception");
+        }
+    }
+
+    @Test
     void goesOnWhenTheServerIsDown() throws Exception {
         ManagedCertificate certificate = certificate(URI.create("http://127.0.0.1:1/directory"), 20);
         certificate.attempt();
         certificate.attempt(); // before its time: nothing happens
 
         assertThat(certificate.status().failures()).isOne();
-        assertThat(log).singleElement().asString().startsWith("warn certificate shop: order failed (127.0.0.1: ");
+        assertThat(log)
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "warn certificate shop: order failed (127.0.0.1: nothing accepts connections at 127.0.0.1:1;")
+                .doesNotContain("Exception");
     }
 
     // --- fixtures ---------------------------------------------------------------------------------------------------
@@ -224,11 +270,12 @@ class ManagedCertificateTest {
                 log.add("warn " + line);
             }
         };
-        Pace pace = new Pace(Duration.ofMinutes(1), Duration.ofHours(6), Duration.ofSeconds(10));
+        AcmeTimes times = new AcmeTimes(
+                Duration.ofMinutes(1), Duration.ofHours(6), Duration.ofSeconds(10), Duration.ofSeconds(1));
         return new ManagedCertificate(
                 new ManagedCertificate.Order("shop", AcmeKeyType.ECDSA, config),
                 files(),
-                new ManagedCertificate.Surroundings(board, new OrderLimit(files()), counters, pace, now::get, lines));
+                new ManagedCertificate.Surroundings(board, new OrderLimit(files()), counters, times, now::get, lines));
     }
 
     private static PublicKey key(byte[] request) {
