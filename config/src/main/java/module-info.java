@@ -12,6 +12,7 @@ module dev.sluice.config {
     exports dev.sluice.config.lint;
     exports dev.sluice.config.log;
     exports dev.sluice.config.model;
+    exports dev.sluice.config.monitoring;
     exports dev.sluice.config.read;
     exports dev.sluice.config.yaml;
 }

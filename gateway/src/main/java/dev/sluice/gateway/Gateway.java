@@ -56,6 +56,7 @@ import dev.sluice.gateway.ocsp.OcspWarnings;
 import dev.sluice.gateway.ocsp.StapleLog;
 import dev.sluice.gateway.ocsp.StapleRound;
 import dev.sluice.gateway.ocsp.Stapling;
+import dev.sluice.gateway.otlp.MetricPush;
 import dev.sluice.gateway.outcome.GatewayStartException;
 import dev.sluice.gateway.outcome.LoopCounters;
 import dev.sluice.gateway.outcome.SessionEnd;
@@ -125,6 +126,7 @@ public final class Gateway implements AutoCloseable {
     private final GatewayMetrics metrics;
     private final ReloadHistory reloads;
     private final GatewayAlerts alerts;
+    private final MetricPush push;
     private final @Nullable TicketKeys ticketKeys;
     private final @Nullable AdminSocket admin;
     private final EarlyDataPolicies earlyData;
@@ -154,6 +156,7 @@ public final class Gateway implements AutoCloseable {
         this.config = config;
         this.log = log;
         this.alerts = new GatewayAlerts(this::metrics, log);
+        this.push = new MetricPush(this::metrics, log);
         this.admission = new Admission(
                 connectionsMax(config, log),
                 config.limits().connectionsPerAddress(),
@@ -192,6 +195,7 @@ public final class Gateway implements AutoCloseable {
                 new AcmeMetrics(acme),
                 new LoopMetrics(all),
                 alerts,
+                push,
                 new LifeMetrics(all.getFirst().eventLoop(), reloads, () -> logControl, () -> ending));
     }
 
@@ -263,6 +267,7 @@ public final class Gateway implements AutoCloseable {
             gateway.serve(config, inherited, checked);
             gateway.publishAdmin(replacesAnother);
             gateway.alerts.follow(config.alerts());
+            gateway.push.follow(config.operation().otlp());
             gateway.loops.forEach(loop -> loop.eventLoop().execute(loop::startSweeping));
             gateway.startEndpoint();
             gateway.acme.follow(config);
@@ -527,6 +532,7 @@ public final class Gateway implements AutoCloseable {
         accessLogs.apply(next.accessLog());
         config = next;
         alerts.follow(next.alerts());
+        push.follow(next.operation().otlp());
         reloads.served();
         certificateFiles.follow(next);
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
@@ -769,6 +775,7 @@ public final class Gateway implements AutoCloseable {
     public void close() {
         closeEndpoint();
         alerts.close();
+        push.close();
         if (admin != null) {
             admin.close();
         }

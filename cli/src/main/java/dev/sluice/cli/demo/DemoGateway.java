@@ -4,7 +4,7 @@ import dev.sluice.cli.command.RefusedException;
 import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.model.AdminConfig;
 import dev.sluice.config.model.AdminHttpConfig;
-import dev.sluice.config.model.AlertConfig;
+import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.CertificateConfig;

@@ -87,6 +87,8 @@ public final class TopKeys {
             new Group(Shape.SECTION, LogKeys.SECTION),
             "text to standard error",
             "The log of the gateway itself.");
+    public static final Key METRICS =
+            Key.optional("metrics", new Group(Shape.SECTION, MetricsKeys.SECTION), "Where metrics are pushed to.");
     public static final ValueKey<Duration> DRAIN = Key.of(
             "drain",
             new Time(Duration.ZERO, Duration.ofDays(1)),
@@ -118,6 +120,7 @@ public final class TopKeys {
                     ALERTS,
                     ACCESS_LOG,
                     LOG,
+                    METRICS,
                     DRAIN,
                     WARM_UP,
                     INCLUDE));

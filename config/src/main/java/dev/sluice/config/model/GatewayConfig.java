@@ -1,5 +1,6 @@
 package dev.sluice.config.model;
 
+import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.certificate.CertificateSources;
 import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.log.AccessLogConfig;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param accessLog the access log; null: none
  * @param drain the grace period of open connections after a stop
  * @param warmUp the warm-up after a start
- * @param operation the process around the gateway: its log
+ * @param operation the process around the gateway: its log, its push of metrics
  */
 public record GatewayConfig(
         List<ListenerConfig> listeners,

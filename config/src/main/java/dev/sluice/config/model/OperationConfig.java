@@ -1,13 +1,16 @@
 package dev.sluice.config.model;
 
+import dev.sluice.config.monitoring.OtlpConfig;
 import dev.sluice.config.log.LogConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process around the gateway, as its operators control it.
  *
  * @param log the log
+ * @param otlp the push of metrics; null: none
  */
-public record OperationConfig(LogConfig log) {
+public record OperationConfig(LogConfig log, @Nullable OtlpConfig otlp) {
     /** The default of everything. */
-    public static final OperationConfig DEFAULT = new OperationConfig(LogConfig.DEFAULT);
+    public static final OperationConfig DEFAULT = new OperationConfig(LogConfig.DEFAULT, null);
 }

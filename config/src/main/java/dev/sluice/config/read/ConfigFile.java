@@ -2,7 +2,7 @@ package dev.sluice.config.read;
 
 import dev.sluice.config.key.TopKeys;
 import dev.sluice.config.model.AdminConfig;
-import dev.sluice.config.model.AlertConfig;
+import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.ClientAuth;
@@ -148,7 +148,9 @@ public final class ConfigFile {
                 new AccessLogReader(directory).read(root.find(TopKeys.ACCESS_LOG)),
                 root.get(TopKeys.DRAIN),
                 root.get(TopKeys.WARM_UP),
-                new OperationConfig(new LogReader(directory).read(root.findOrEmpty(TopKeys.LOG))));
+                new OperationConfig(
+                        new LogReader(directory).read(root.findOrEmpty(TopKeys.LOG)),
+                        OtlpReader.read(root.find(TopKeys.METRICS))));
     }
 
     /** Reads the alerts; without an admin interface they are off by default. */

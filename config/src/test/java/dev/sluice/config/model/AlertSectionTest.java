@@ -1,5 +1,7 @@
 package dev.sluice.config.model;
 
+import dev.sluice.config.monitoring.AlertName;
+import dev.sluice.config.monitoring.AlertConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -38,6 +38,7 @@ public final class ConfigSamples {
             MINIMAL + "access-log: off\n",
             MINIMAL + "log: {level: warn, format: json, target: syslog, facility: local3, socket: devlog}\n",
             MINIMAL + "log: {target: journald}\n",
+            MINIMAL + "metrics: {otlp: {endpoint: \"https://[::1]:4318\", interval: 1m}}\n",
             MINIMAL + "access-log: {file: access.log, sample: 0.25, max-size: 1MiB, keep: 9}\n",
             MINIMAL + "ocsp: {keep: 1h, directory: responses}\n",
             MINIMAL.replace("backend: web}", "backend: web, profile: modern}"),

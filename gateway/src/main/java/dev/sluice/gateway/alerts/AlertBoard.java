@@ -1,7 +1,7 @@
 package dev.sluice.gateway.alerts;
 
-import dev.sluice.config.model.AlertConfig;
-import dev.sluice.config.model.AlertName;
+import dev.sluice.config.monitoring.AlertConfig;
+import dev.sluice.config.monitoring.AlertName;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.util.ArrayList;
 import java.util.EnumMap;

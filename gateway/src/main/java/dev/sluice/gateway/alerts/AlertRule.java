@@ -1,6 +1,6 @@
 package dev.sluice.gateway.alerts;
 
-import dev.sluice.config.model.AlertName;
+import dev.sluice.config.monitoring.AlertName;
 import dev.sluice.gateway.metrics.Metric;
 import java.util.List;
 import java.util.function.Function;

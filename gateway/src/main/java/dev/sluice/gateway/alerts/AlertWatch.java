@@ -1,6 +1,6 @@
 package dev.sluice.gateway.alerts;
 
-import dev.sluice.config.model.AlertConfig;
+import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.gateway.metrics.MetricSnapshot;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.alerts;
 
-import dev.sluice.config.model.AlertName;
-import dev.sluice.config.model.AlertName.Kind;
+import dev.sluice.config.monitoring.AlertName;
+import dev.sluice.config.monitoring.AlertName.Kind;
 import dev.sluice.gateway.alerts.AlertTimer.Level;
 
 /** The value beyond which an alert fires, and the margin by which it must be better to clear. */

@@ -1,7 +1,7 @@
 package dev.sluice.gateway.alerts;
 
-import dev.sluice.config.model.AlertName;
-import dev.sluice.config.model.AlertName.Kind;
+import dev.sluice.config.monitoring.AlertName;
+import dev.sluice.config.monitoring.AlertName.Kind;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

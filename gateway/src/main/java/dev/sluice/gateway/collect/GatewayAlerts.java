@@ -1,6 +1,6 @@
 package dev.sluice.gateway.collect;
 
-import dev.sluice.config.model.AlertConfig;
+import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.gateway.alerts.AlertLog;
 import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.alerts.AlertState;

@@ -378,6 +378,10 @@ public enum Metric {
     /** Lost lines of the log. */
     LOG_LINES_LOST(
             counter("sluice_log_lines_lost_total", "Log lines lost because the log's target did not take them.")),
+    /** Pushes of metrics. */
+    OTLP_PUSHES(counter("sluice_otlp_pushes_total", "Pushes of metrics by OTLP, by outcome.")
+            .labels("outcome")
+            .details("`sent` or `failed`.")),
     /** Draining. */
     DRAINING(gauge("sluice_draining", "1 once the gateway drains and accepts no more connections, 0 before.")),
     /** Version of the gateway. */

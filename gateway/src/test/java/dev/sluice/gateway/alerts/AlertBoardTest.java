@@ -2,8 +2,8 @@ package dev.sluice.gateway.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.AlertConfig;
-import dev.sluice.config.model.AlertName;
+import dev.sluice.config.monitoring.AlertConfig;
+import dev.sluice.config.monitoring.AlertName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.sluice.gateway.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.AlertConfig;
-import dev.sluice.config.model.AlertName;
-import dev.sluice.config.model.AlertName.Kind;
+import dev.sluice.config.monitoring.AlertConfig;
+import dev.sluice.config.monitoring.AlertName;
+import dev.sluice.config.monitoring.AlertName.Kind;
 import dev.sluice.config.yaml.Quantities;
 import dev.sluice.testkit.ForeignProgram;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.sluice.gateway.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.AlertName.Kind;
+import dev.sluice.config.monitoring.AlertName.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,4 +1,4 @@
-package dev.sluice.config.model;
+package dev.sluice.config.monitoring;
 
 import java.time.Duration;
 import java.util.Collections;

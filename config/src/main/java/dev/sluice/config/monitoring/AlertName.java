@@ -1,4 +1,4 @@
-package dev.sluice.config.model;
+package dev.sluice.config.monitoring;
 
 import dev.sluice.config.yaml.Words;
 import java.time.Duration;
