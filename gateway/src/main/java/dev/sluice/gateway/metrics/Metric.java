@@ -544,7 +544,7 @@ public enum Metric {
     }
 
     /** Returns one sentence that says what is counted or measured. */
-    String help() {
+    public String help() {
         return help;
     }
 
