@@ -3,7 +3,9 @@
  *
  * <p>{@link dev.sluice.cli.manual.ManualWriter} is a program of its own that the build of packages runs. It walks
  * picocli's model of the commands, has {@link dev.sluice.cli.manual.ManualPage} write a page of section 1 for each, and
- * picocli a completion for bash. {@link dev.sluice.cli.manual.Roff} escapes text. The files are the same each time.
+ * picocli a completion for bash, which zsh runs, too. {@link dev.sluice.cli.manual.Roff} escapes text for roff.
+ *
+ * <p>Equal commands and an equal date make equal files, so that packages can be reproduced.
  */
 @NullMarked
 package dev.sluice.cli.manual;

@@ -1,9 +1,9 @@
 package dev.sluice.config.model;
 
-import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.certificate.CertificateSources;
 import dev.sluice.config.certificate.KeyPairFiles;
 import dev.sluice.config.log.AccessLogConfig;
+import dev.sluice.config.monitoring.AlertConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package dev.sluice.config.model;
 
-import dev.sluice.config.monitoring.OtlpConfig;
 import dev.sluice.config.log.LogConfig;
+import dev.sluice.config.monitoring.OtlpConfig;
 import org.jspecify.annotations.Nullable;
 
 /**

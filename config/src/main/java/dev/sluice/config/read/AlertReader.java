@@ -1,9 +1,9 @@
 package dev.sluice.config.read;
 
 import dev.sluice.config.key.AlertKeys;
+import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.monitoring.AlertName;
-import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.yaml.Value;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

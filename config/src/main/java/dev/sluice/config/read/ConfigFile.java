@@ -2,7 +2,6 @@ package dev.sluice.config.read;
 
 import dev.sluice.config.key.TopKeys;
 import dev.sluice.config.model.AdminConfig;
-import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.ClientAuth;
@@ -11,6 +10,7 @@ import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.OperationConfig;
 import dev.sluice.config.model.SessionSharing;
 import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.monitoring.AlertConfig;
 import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.Environment;
 import dev.sluice.config.yaml.HostLookup;

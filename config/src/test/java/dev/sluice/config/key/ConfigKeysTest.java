@@ -58,6 +58,7 @@ class ConfigKeysTest {
             "listeners[].ech", Map.of("public-name", "localhost", "directory", "keys"),
             "listeners[]", Map.of("client-auth", "optional", "client-ca", "shop.pem"),
             "listeners[].hosts[]", Map.of("sni", "a.example.com", "client-auth", "optional", "client-ca", "shop.pem"),
+            "metrics.otlp", Map.of("endpoint", "http://127.0.0.1:4318"),
             "tickets", Map.of("store", "redis://127.0.0.1:1", "fleet-key", "fleet.key"));
 
     /** Keys that one of {@code certificates.NAME.acme} needs besides. */

@@ -1,10 +1,10 @@
 package dev.sluice.config.model;
 
-import dev.sluice.config.monitoring.AlertName;
-import dev.sluice.config.monitoring.AlertConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sluice.config.monitoring.AlertConfig;
+import dev.sluice.config.monitoring.AlertName;
 import dev.sluice.config.read.ConfigSamples;
 import dev.sluice.config.yaml.ConfigException;
 import java.io.IOException;

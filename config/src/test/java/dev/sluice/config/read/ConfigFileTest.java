@@ -739,9 +739,9 @@ class ConfigFileTest {
                 Arguments.of("backends:", "limits: {}\nlimits: {}\nbackends:", "6:1", "key \"limits\" is set twice"),
                 Arguments.of(
                         "backends:",
-                        "metrics: {address: 127.0.0.1:9900}\nbackends:",
+                        "prometheus: {address: 127.0.0.1:9900}\nbackends:",
                         "5:1",
-                        "unknown key \"metrics\""));
+                        "unknown key \"prometheus\""));
     }
 
     @ParameterizedTest(name = "{1}")
