@@ -14,11 +14,16 @@ import dev.sluice.testkit.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +37,9 @@ class PackagesTest {
     private static final Duration BUILD_LIMIT = Duration.ofMinutes(5);
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
+    /** Of loopback, so that its privileged ports are free. */
+    private static final String UNUSED_ADDRESS = "127.66.0.1";
+
     private static final Path PACKAGES = Sluice.home().resolve("target/packages");
 
     @TempDir
@@ -180,16 +188,78 @@ class PackagesTest {
                 Matcher listening = LISTENING.matcher(gateway.output() + gateway.errors());
                 assertThat(listening.find()).isTrue();
 
-                String page = Curl.command("https://localhost:" + listening.group(1) + "/26")
-                        .run()
-                        .expectSuccess()
-                        .output();
+                String bytes = bytesOf("https://localhost:" + listening.group(1) + "/26");
 
-                assertThat(page).hasSize(26);
+                assertThat(bytes).isEqualTo("26");
                 gateway.terminate();
                 assertThat(gateway.awaitExit(START_LIMIT).exitCode()).isZero();
             }
         }
+    }
+
+    /** The program, configuration and key lie where that user can read them; the port is one of the privileged. */
+    @Test
+    void aGatewayThatRootStartsBecomesTheConfiguredUser() throws IOException {
+        Assumptions.assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"), "needs root");
+        Credential server = TestCertificates.shared().server();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path chain = Files.copy(server.chainFile(), directory.resolve("site.pem"));
+        Path key = Files.copy(server.keyFile(), directory.resolve("site.key"));
+        for (Path file : List.of(chain, key)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+        try (Backend backend = HttpBackend.start()) {
+            Path config =
+                    Files.writeString(directory.resolve("user.yaml"), """
+                    user: nobody
+                    listeners:
+                      - {address: "%s:443", certificates: [site], backend: web}
+                    certificates:
+                      site: {chain: site.pem, key: site.key}
+                    backends:
+                      web: {servers: ["%s"]}
+                    """.formatted(UNUSED_ADDRESS, backend.address()));
+            try (RunningProgram gateway = ForeignProgram.at(unpacked.resolve("bin/sluice"))
+                    .command("gateway", "--config", config.toString())
+                    .with("SLUICE_STATE_DIR", directory.resolve("state").toString())
+                    .start()) {
+                gateway.awaitOutput("listening on " + UNUSED_ADDRESS + ":443", START_LIMIT);
+
+                String bytes = bytesOf("https://localhost:443/26", "--connect-to", "::" + UNUSED_ADDRESS + ":443");
+
+                assertThat(bytes).isEqualTo("26");
+                assertThat(gateway.errors())
+                        .contains("running as user nobody (", "cannot write the state directory " + directory);
+                assertThat(statusOfThreads(gateway, "Uid")).hasSize(1).allMatch(uids -> !uids.contains("\t0"));
+                assertThat(statusOfThreads(gateway, "CapPrm"))
+                        .containsExactlyInAnyOrder("0000000000000000", "0000000000000400");
+                gateway.terminate();
+                assertThat(gateway.awaitExit(START_LIMIT).exitCode()).isZero();
+            }
+        }
+    }
+
+    private static String bytesOf(String... request) {
+        List<String> arguments = new ArrayList<>(List.of("--output", "/dev/null", "--write-out", "%{size_download}"));
+        arguments.addAll(List.of(request));
+        return Curl.command(arguments.toArray(String[]::new))
+                .run()
+                .expectSuccess()
+                .output();
+    }
+
+    /** Returns the values that the threads of a program have for a field of proc_pid_status(5). */
+    private static Set<String> statusOfThreads(RunningProgram program, String field) throws IOException {
+        Set<String> values = new TreeSet<>();
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(program.pid()), "task"))) {
+            for (Path thread : threads.toList()) {
+                Files.readAllLines(thread.resolve("status")).stream()
+                        .filter(line -> line.startsWith(field + ":"))
+                        .forEach(line ->
+                                values.add(line.substring(field.length() + 1).strip()));
+            }
+        }
+        return values;
     }
 
     @Test
@@ -207,7 +277,7 @@ class PackagesTest {
                             .run()
                             .expectSuccess())
                     .satisfies(shown -> assertThat(shown.errors()).isEmpty())
-                    .satisfies(shown -> assertThat(shown.output()).contains("NAME", "SYNOPSIS", "OPTIONS"));
+                    .satisfies(shown -> assertThat(shown.output()).contains("NAME", "SYNOPSIS", "DESCRIPTION"));
         }
     }
 

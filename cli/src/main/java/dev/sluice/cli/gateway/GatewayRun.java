@@ -116,7 +116,7 @@ public record GatewayRun(
 
     private void serveFile(Path file, ProcessLog log) throws ConfigException, InterruptedException {
         Hangups hangups = new Hangups();
-        ConfigSource source = ConfigSource.read(file);
+        ConfigSource source = UserChange.read(file, log);
         RememberedHosts hosts = new RememberedHosts(HostLookup.SYSTEM);
         OpenSslCheck check = new OpenSslCheck();
         AtomicBoolean isHandedOver = new AtomicBoolean();

@@ -3,6 +3,7 @@ package dev.sluice.config.key;
 import dev.sluice.config.key.KeyType.Choice;
 import dev.sluice.config.key.KeyType.Group;
 import dev.sluice.config.key.KeyType.Shape;
+import dev.sluice.config.key.KeyType.Text;
 import dev.sluice.config.key.KeyType.Texts;
 import dev.sluice.config.key.KeyType.Time;
 import dev.sluice.config.key.KeyType.Whole;
@@ -101,6 +102,13 @@ public final class TopKeys {
             WarmUpMode.ON,
             "`on`: be ready after handshakes with itself, for which the JVM has compiled the code.");
 
+    public static final Key USER = Key.optional(
+                    "user",
+                    new Text("a user of this machine"),
+                    "the user that starts it",
+                    "User that a gateway which root starts becomes before it opens anything but this file.")
+            .takesRestart(config -> config.operation().user());
+
     public static final SectionKeys SECTION = new SectionKeys(
             "configuration",
             "",
@@ -123,6 +131,7 @@ public final class TopKeys {
                     METRICS,
                     DRAIN,
                     WARM_UP,
+                    USER,
                     INCLUDE));
 
     private TopKeys() {}

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param log the log
  * @param otlp the push of metrics; null: none
+ * @param user the user that a process of root becomes; null: none
  */
-public record OperationConfig(LogConfig log, @Nullable OtlpConfig otlp) {
+public record OperationConfig(
+        LogConfig log, @Nullable OtlpConfig otlp, @Nullable String user) {
     /** The default of everything. */
-    public static final OperationConfig DEFAULT = new OperationConfig(LogConfig.DEFAULT, null);
+    public static final OperationConfig DEFAULT = new OperationConfig(LogConfig.DEFAULT, null, null);
 }

@@ -83,6 +83,14 @@ public final class ConfigFile {
         return new ConfigFile(source, check, Environment.ofProcess(), hosts).parse();
     }
 
+    /** Returns the user that a configuration names, whatever is wrong with the rest; null: none. */
+    public static @Nullable String user(ConfigSource source) {
+        Reading reading =
+                new Reading(new Problems(source.path().toString()), Environment.ofProcess(), HostLookup.SYSTEM);
+        Section section = Section.of(new Value(reading, source.root(), "the configuration"), TopKeys.SECTION);
+        return section == null ? null : text(section.find(TopKeys.USER));
+    }
+
     static ReadConfig parse(ConfigSource source, TlsCheck check, Environment environment) throws ConfigException {
         return new ConfigFile(source, check, environment, HostLookup.SYSTEM).parse();
     }
@@ -150,7 +158,12 @@ public final class ConfigFile {
                 root.get(TopKeys.WARM_UP),
                 new OperationConfig(
                         new LogReader(directory).read(root.findOrEmpty(TopKeys.LOG)),
-                        OtlpReader.read(root.find(TopKeys.METRICS))));
+                        OtlpReader.read(root.find(TopKeys.METRICS)),
+                        text(root.find(TopKeys.USER))));
+    }
+
+    private static @Nullable String text(@Nullable Value value) {
+        return value == null ? null : value.text();
     }
 
     /** Reads the alerts; without an admin interface they are off by default. */

@@ -194,7 +194,13 @@ class ConfigKeysTest {
         assertThat(ConfigKeys.restartKeys())
                 .extracting(RestartKey::path)
                 .containsExactlyInAnyOrder(
-                        "loops", "transport", "tickets", "admin", "limits.handshake-queue", "limits.handshake-wait");
+                        "loops",
+                        "transport",
+                        "tickets",
+                        "admin",
+                        "user",
+                        "limits.handshake-queue",
+                        "limits.handshake-wait");
     }
 
     // --- a configuration with one value changed
