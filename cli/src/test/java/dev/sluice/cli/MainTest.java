@@ -48,7 +48,7 @@ class MainTest {
                 .contains("certificate shop: localhost")
                 .contains("server name *.example.com -> web")
                 .contains("every connection -> web")
-                .contains("backend web, least-connections, proxy-protocol v2")
+                .contains("backend web, least-connections, proxy-protocol v1, connected at the ClientHello")
                 .contains("  127.0.0.1:8080");
         assertThat(errors.toString()).isEmpty();
     }
@@ -276,7 +276,7 @@ class MainTest {
                 certificates:
                   shop: {chain: %s, key: %s}
                 backends:
-                  web: {servers: [127.0.0.1:8080], balance: least-connections, proxy-protocol: v2}
+                  web: {servers: [127.0.0.1:8080], balance: least-connections, proxy-protocol: v1, connect: at-hello}
                 """.formatted(address, server.chainFile(), server.keyFile()));
     }
 }

@@ -9,7 +9,6 @@ import dev.sluice.config.lint.CostLint;
 import dev.sluice.config.lint.HandshakeCosts;
 import dev.sluice.config.model.AddressRange;
 import dev.sluice.config.model.BackendConfig;
-import dev.sluice.config.model.BackendConfig.ConnectMode;
 import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.EchConfig;
@@ -202,7 +201,11 @@ public final class CheckCommand implements Callable<Integer> {
         out.println("backend " + backend.name() + ", "
                 + backend.balance().name().toLowerCase(Locale.ROOT).replace('_', '-') + ", proxy-protocol "
                 + backend.proxyProtocol().name().toLowerCase(Locale.ROOT)
-                + (backend.connect() == ConnectMode.ON_DATA ? ", connected on data" : ""));
+                + switch (backend.connect()) {
+                    case AT_ONCE -> "";
+                    case AT_HELLO -> ", connected at the ClientHello";
+                    case ON_DATA -> ", connected on data";
+                });
         backend.servers().forEach(server -> out.println("  " + server.text() + use(server) + tls(backend, server)));
         HealthConfig health = backend.health();
         if (health != null) {

@@ -28,9 +28,9 @@ final class PeerAddresses {
      * @throws MeetException when the host does not resolve
      */
     static List<InetSocketAddress> toConnect(String text) throws MeetException {
-        SocketAddress parsed;
+        SocketAddress parsed; // null for a path, which would be told how to name a Unix socket
         try {
-            parsed = Addresses.toConnect(text, Path.of(""));
+            parsed = text.startsWith("/") ? null : Addresses.toConnect(text, Path.of(""));
         } catch (IllegalArgumentException bad) {
             throw new RefusedException(String.valueOf(bad.getMessage()));
         }

@@ -78,6 +78,9 @@ public final class Addresses {
      * @throws IllegalArgumentException with value, cause and remedy
      */
     public static SocketAddress toConnect(String text, Path directory) {
+        if (text.startsWith("/")) {
+            throw new IllegalArgumentException("\"" + text + "\" is a path; for a Unix socket write unix:" + text);
+        }
         return text.startsWith(UNIX) ? unix(text.substring(UNIX.length()), directory) : inet(text, 1);
     }
 

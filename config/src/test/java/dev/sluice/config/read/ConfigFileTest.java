@@ -639,6 +639,11 @@ class ConfigFileTest {
                 Arguments.of("servers: [127.0.0.1:8080]", "servers: [\"unix:\"]", "6:19", "names no socket"),
                 Arguments.of(
                         "servers: [127.0.0.1:8080]",
+                        "servers: [/run/web]",
+                        "6:19",
+                        "\"/run/web\" is a path; for a Unix socket write unix:/run/web"),
+                Arguments.of(
+                        "servers: [127.0.0.1:8080]",
                         "servers: {a: b}",
                         "6:18",
                         "servers lacks the key \"address\"; add for example address: 127.0.0.1:8080"),
