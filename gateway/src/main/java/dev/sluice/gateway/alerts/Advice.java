@@ -84,7 +84,7 @@ final class Advice {
             "If short-lived certificates are meant: alerts: {certificate-expiry: 2d}.");
 
     static final List<String> ACME_FAILURES = List.of(
-            "See the last error and the next attempt of each certificate: ./sluice certificates",
+            "See the last error and the next attempt of each certificate by ./sluice certificates.",
             "If names are not proved: let them lead to this gateway, on port 443 for tls-alpn-01, port 80 for http-01.",
             "When the cause is removed, ./sluice reload makes the next attempt at once. The previous certificate stays"
                     + " in use until it expires.");
