@@ -57,6 +57,7 @@ class SessionFaultTest {
     private static final int LINES_MAX = 3;
     /** Of each window of the log: on a busy machine the calls take several. */
     private static final int LINES_IN_WINDOW_MAX = 200;
+
     private static final int FRAMES_MAX = 7;
 
     /** Sessions do not always come to as many calls: what the kernel has ready at once differs. */
