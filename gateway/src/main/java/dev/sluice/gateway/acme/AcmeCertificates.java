@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,7 +38,7 @@ public final class AcmeCertificates implements AutoCloseable {
     private final ChallengeBoard board;
     private final InstantSource clock;
     private final AcmeLog log;
-    private final AcmeTimes times = AcmeTimes.ofProcess();
+    private final AcmeTimes times;
     private final AcmeCounters counters = new AcmeCounters();
     private final Map<AcmeStorage, ManagedCertificate.Surroundings> surroundings = new HashMap<>();
     private volatile Map<String, ManagedCertificate> managed = Map.of();
@@ -46,20 +47,31 @@ public final class AcmeCertificates implements AutoCloseable {
     private boolean closed;
     /** The next attempt at each certificate. */
     private final IdentityHashMap<ManagedCertificate, Future<?>> scheduled = new IdentityHashMap<>();
+    /** The attempts that are under way. */
+    private final IdentityHashMap<ManagedCertificate, Future<?>> running = new IdentityHashMap<>();
 
     /** Does nothing before {@link #follow}. */
     public AcmeCertificates(ChallengeBoard board, InstantSource clock, AcmeLog log) {
+        this(board, AcmeTimes.ofProcess(), clock, log);
+    }
+
+    AcmeCertificates(ChallengeBoard board, AcmeTimes times, InstantSource clock, AcmeLog log) {
         this.board = board;
+        this.times = times;
         this.clock = clock;
         this.log = log;
     }
 
     /** Manages the certificates of a configuration from now on, and no others. */
-    public synchronized void follow(GatewayConfig config) {
+    public void follow(GatewayConfig config) {
+        follow(config.certificates());
+    }
+
+    synchronized void follow(List<CertificateConfig> certificates) {
         Map<String, ManagedCertificate> before = managed;
         Map<String, ManagedCertificate> next = new LinkedHashMap<>();
         List<ManagedCertificate> fresh = new ArrayList<>();
-        for (CertificateConfig certificate : config.certificates()) {
+        for (CertificateConfig certificate : certificates) {
             AcmeConfig acme = certificate.acme();
             if (acme == null) {
                 continue;
@@ -75,12 +87,19 @@ public final class AcmeCertificates implements AutoCloseable {
                 next.put(key, known);
             }
         }
-        before.values().stream().filter(each -> !next.containsValue(each)).forEach(each -> {
-            each.retire();
-            scheduled.remove(each);
-        });
+        before.values().stream().filter(each -> !next.containsValue(each)).forEach(this::retire);
         managed = Map.copyOf(next);
         fresh.forEach(each -> schedule(each, Duration.ZERO));
+    }
+
+    /** Gives up what is under way for it: an operator who corrects an order must not wait for the wrong one. */
+    private void retire(ManagedCertificate certificate) {
+        certificate.retire();
+        scheduled.remove(certificate);
+        Future<?> attempt = running.remove(certificate);
+        if (attempt != null) {
+            attempt.cancel(true);
+        }
     }
 
     private ManagedCertificate managed(ManagedCertificate.Order order) {
@@ -129,7 +148,7 @@ public final class AcmeCertificates implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
-        } catch (RejectedExecutionException closing) {
+        } catch (CancellationException | RejectedExecutionException givenUp) {
             return;
         } finally {
             certificate.end();
@@ -141,10 +160,11 @@ public final class AcmeCertificates implements AutoCloseable {
     private Duration attempt(ManagedCertificate certificate) throws InterruptedException {
         Future<Duration> attempt;
         synchronized (this) {
-            if (attempts == null || closed) {
+            if (attempts == null || closed || certificate.isRetired()) {
                 throw new RejectedExecutionException("closed");
             }
             attempt = attempts.submit(certificate::attempt);
+            running.put(certificate, attempt);
         }
         try {
             return attempt.get(ATTEMPT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -156,7 +176,13 @@ public final class AcmeCertificates implements AutoCloseable {
             log.warn("certificate " + certificate.order().name() + ": internal error (" + e.getCause()
                     + "); please report it");
             return times.retry();
+        } finally {
+            ended(certificate);
         }
+    }
+
+    private synchronized void ended(ManagedCertificate certificate) {
+        running.remove(certificate);
     }
 
     // --- what is known of them --------------------------------------------------------------------------------------
@@ -177,24 +203,24 @@ public final class AcmeCertificates implements AutoCloseable {
     /** Orders nothing more; gives up what is under way. Idempotent. */
     @Override
     public void close() {
-        ExecutorService running;
+        ExecutorService last;
         synchronized (this) {
             closed = true;
-            running = attempts;
+            last = attempts;
             if (workers != null) {
                 workers.shutdownNow();
             }
         }
-        if (running != null) {
-            running.shutdownNow();
-            await(running);
+        if (last != null) {
+            last.shutdownNow();
+            await(last);
         }
     }
 
     /** Waits a moment: what is shown to servers is withdrawn before the loops end. */
-    private static void await(ExecutorService running) {
+    private static void await(ExecutorService last) {
         try {
-            running.awaitTermination(2, TimeUnit.SECONDS);
+            last.awaitTermination(2, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

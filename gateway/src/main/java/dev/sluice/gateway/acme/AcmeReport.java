@@ -25,7 +25,7 @@ public final class AcmeReport {
                             + in(Duration.between(now, status.next())) + ")"));
             if (status.error() != null) {
                 text.append(String.format(
-                        "%-20s  %-5s  failed %d times in a row: %s%n", "", "", status.failures(), status.error()));
+                        "%-20s  %-5s  failed %s: %s%n", "", "", times(status.failures()), status.error()));
             }
         }
         return text.toString();
@@ -39,13 +39,19 @@ public final class AcmeReport {
         };
     }
 
+    private static String times(int failures) {
+        return failures == 1 ? "once" : failures + " times in a row";
+    }
+
     private static String in(Duration left) {
         if (left.isNegative()) {
             return "now";
         }
         return left.toDays() > 1
                 ? left.toDays() + " d"
-                : left.toHours() > 1 ? left.toHours() + " h" : left.toMinutes() + " min";
+                : left.toHours() > 1
+                        ? left.toHours() + " h"
+                        : left.toMinutes() > 1 ? left.toMinutes() + " min" : left.toSeconds() + " s";
     }
 
     /** Writes an array of objects. */

@@ -52,7 +52,12 @@ final class ManagedCertificate {
      *
      * @param name the certificate's name in the configuration
      */
-    record Order(String name, AcmeKeyType type, AcmeConfig config) {}
+    record Order(String name, AcmeKeyType type, AcmeConfig config) {
+        /** Returns what tells it from other orders under the same name. */
+        String mark() {
+            return StateFiles.shortHash(config.toString());
+        }
+    }
 
     /** The parts that all certificates of a gateway share. */
     record Surroundings(
@@ -79,7 +84,7 @@ final class ManagedCertificate {
         return status;
     }
 
-    /** Makes no more attempts; one that is under way is finished. */
+    /** Makes no more attempts. */
     void retire() {
         retired = true;
     }
@@ -107,12 +112,17 @@ final class ManagedCertificate {
      * Looks after the certificate, and orders one if it is time.
      *
      * @return the pause until the next call
+     * @throws InterruptedException when it is given up, which is no failure
      */
     Duration attempt() throws InterruptedException {
         try {
             files.prepare();
             return look();
         } catch (AcmeFailure | IOException | GeneralSecurityException | RuntimeException e) {
+            InterruptedException given = PlainCause.find(e, InterruptedException.class);
+            if (given != null) {
+                throw given;
+            }
             return failed(e);
         }
     }
@@ -122,7 +132,7 @@ final class ManagedCertificate {
         KeptCertificate kept = kept();
         Instant renewal = kept == null || !isWanted(kept) ? now : renewal(kept, now);
         AcmeStatus.State state = state(kept, renewal, now);
-        FailureFile failure = FailureFile.read(failureFile);
+        FailureFile failure = FailureFile.read(failureFile, order.mark());
         if (state == AcmeStatus.State.ISSUED) {
             status = status(kept, renewal, null, state);
             return shorter(Duration.between(now, renewal), around.times().look());
@@ -205,7 +215,7 @@ final class ManagedCertificate {
         if (allowed != null) {
             String told = "the limit of " + order.config().ordersPerHour()
                     + " orders per hour is reached; it waits, or raise acme.orders-per-hour";
-            status = status(kept, allowed, new FailureFile(1, allowed, told), state);
+            status = status(kept, allowed, new FailureFile(order.mark(), 1, allowed, told), state);
             return shorter(Duration.between(now, allowed), around.times().look());
         }
         KeyPair key = newKey(order.type());
@@ -245,7 +255,7 @@ final class ManagedCertificate {
     /** Notes a failure; returns the pause. */
     Duration failed(Exception e) {
         around.counters().countFailed();
-        FailureFile before = FailureFile.read(failureFile);
+        FailureFile before = FailureFile.read(failureFile, order.mark());
         int count = (before == null ? Math.max(0, status.failures()) : before.count()) + 1;
         Instant now = around.clock().instant();
         Duration pause = RenewalTimes.retry(count, around.times().retry(), RandomGenerator.getDefault());
@@ -254,7 +264,7 @@ final class ManagedCertificate {
             pause = shorter(Duration.between(now, demanded), PATIENCE_MAX);
         }
         String error = AcmeFailure.printable(said(e));
-        FailureFile failure = new FailureFile(count, now.plus(pause), error);
+        FailureFile failure = new FailureFile(order.mark(), count, now.plus(pause), error);
         try {
             failure.write(failureFile);
         } catch (IOException unwritable) {

@@ -184,7 +184,8 @@ final class StateFiles {
         return storage.directory().resolve("account." + shortHash(what) + ".pem");
     }
 
-    private static String shortHash(String text) {
+    /** Returns 16 hexadecimal digits that stand for a text. */
+    static String shortHash(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest, 0, 8);

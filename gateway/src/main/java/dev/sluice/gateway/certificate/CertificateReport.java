@@ -8,6 +8,7 @@ import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.gateway.acme.AcmeReport;
 import dev.sluice.gateway.acme.AcmeStatus;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,7 +26,10 @@ public final class CertificateReport {
             for (KeyPairFiles pair : certificate.keyPairs()) {
                 text.append(String.format(
                         "%-20s  %-5s  %s  %s%n",
-                        certificate.name(), pair.keyType(), ends(pair.notAfter(), now), pair.chain()));
+                        certificate.name(),
+                        pair.keyType(),
+                        ends(pair.notAfter(), now),
+                        isPlaceholder(certificate, pair) ? "placeholder, until one is issued" : pair.chain()));
             }
         }
         for (UnusableCertificate unusable : config.sources().unusable()) {
@@ -40,6 +44,10 @@ public final class CertificateReport {
                 .forEach(list -> text.append(String.format(
                         "%-20s  %-5s  %s  %s%n", "revoked by", "CRL", ends(list.nextUpdate(), now), list.file())));
         return text.append(AcmeReport.table(acme, now)).toString();
+    }
+
+    private static boolean isPlaceholder(CertificateConfig certificate, KeyPairFiles pair) {
+        return certificate.acme() != null && !Files.exists(pair.chain());
     }
 
     private static String ends(Instant end, Instant now) {

@@ -105,7 +105,9 @@ final class FaultyAcmeServer implements AutoCloseable {
                         200,
                         "{\"status\":\"pending\",\"identifier\":{\"type\":\"dns\",\"value\":\""
                                 + authorized.getFirst() + "\"},\"challenges\":[{\"type\":\"tls-alpn-01\",\"url\":\""
-                                + url("/challenge") + "\",\"token\":\"token\",\"status\":\"pending\"}]}");
+                                + url("/challenge") + "\",\"token\":\"token\",\"status\":\"pending\"},"
+                                + "{\"type\":\"dns-01\",\"url\":\"" + url("/challenge")
+                                + "\",\"token\":\"token\",\"status\":\"pending\"}]}");
             case "/finalize" -> {
                 chain = issue.apply(request(body));
                 status = isStuck ? "processing" : "valid";
