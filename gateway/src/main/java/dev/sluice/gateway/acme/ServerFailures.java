@@ -16,7 +16,7 @@ import org.shredzone.acme4j.exception.AcmeRateLimitedException;
 import org.shredzone.acme4j.exception.AcmeServerException;
 import org.shredzone.acme4j.exception.AcmeUserActionRequiredException;
 
-/** A translator of the library's exceptions for operators: what is wrong with which server, and what to do. Immutable. */
+/** A translator of the library's exceptions: what is wrong with which server, and what to do about it. Immutable. */
 final class ServerFailures {
     private static final String ERROR = "urn:ietf:params:acme:error:";
 
