@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first phase of clients of a listener that passes TLS through or makes fingerprints, and of all others while
- * challenges of ACME servers are pending: the whole ClientHello is awaited, within the time
- * for a handshake, and its names decide. Its successor is the {@link ConnectPhase} of a connection that is passed, else
- * the {@link HelloPhase}.
+ * challenges of ACME servers are pending: the whole ClientHello is awaited, within the time for a handshake, and its
+ * names decide. Its successor is the {@link ConnectPhase} of a connection that is passed, else the {@link HelloPhase}.
  *
  * <p>A ClientHello that comes in one piece is read where it lies. One in pieces is kept on the heap, so that slow
  * clients hold none of the loop's buffers.

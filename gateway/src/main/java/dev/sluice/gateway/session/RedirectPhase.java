@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The phase of a client of a listener that redirects: one request of plain HTTP is awaited within the time for a
- * handshake, and answered by the https address, or by what an ACME
- * server awaits there. Its successor is the {@link ClosingPhase}.
+ * handshake, and answered by the https address, or by what an ACME server awaits there. Its successor is the {@link
+ * ClosingPhase}.
  */
 final class RedirectPhase implements IdentifiedPhase {
     private static final SessionEnd REDIRECTED = SessionEnd.of(EndReason.REDIRECTED, "");
