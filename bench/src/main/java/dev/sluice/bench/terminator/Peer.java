@@ -16,6 +16,8 @@ public enum Peer {
     SLUICE_LIBSSL,
     /** Our gateway on io_uring, ready after its warm-up. */
     SLUICE_WARM,
+    /** Our gateway on io_uring as plain relay: its floor. */
+    SLUICE_PLAIN,
     /** nginx, stream module. */
     NGINX,
     /** HAProxy, mode tcp. */
@@ -28,7 +30,7 @@ public enum Peer {
     NGINX_PLAIN;
 
     /** The variants of our gateway, which take part only where they are named. */
-    private static final Set<Peer> VARIANTS = EnumSet.of(SLUICE_LIBSSL, SLUICE_WARM);
+    private static final Set<Peer> VARIANTS = EnumSet.of(SLUICE_LIBSSL, SLUICE_WARM, SLUICE_PLAIN);
 
     /** Returns the usual participants. */
     public static List<Peer> usual() {
@@ -47,6 +49,7 @@ public enum Peer {
             case SLUICE_IO_URING -> SluiceTerminator.onIoUring();
             case SLUICE_LIBSSL -> SluiceTerminator.inLibssl();
             case SLUICE_WARM -> SluiceTerminator.warmedUp();
+            case SLUICE_PLAIN -> SluiceTerminator.relaying();
             case NGINX -> NginxTerminator.terminating();
             case HAPROXY -> HaproxyTerminator.terminating();
             case HITCH -> HitchTerminator.terminating();

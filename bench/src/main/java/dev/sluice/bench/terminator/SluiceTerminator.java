@@ -9,8 +9,6 @@ import dev.sluice.bench.process.OpenSslVersion;
 import dev.sluice.bench.process.Output;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.process.SluiceProgram;
-import dev.sluice.config.model.WarmUpMode;
-import dev.sluice.tls.context.HandshakePath;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,55 +19,77 @@ import java.util.Optional;
  *
  * @param identity its identity
  * @param transport its transport, as named in the configuration
- * @param handshake its way to handshakes
- * @param warmUp its warm-up, which only a cold start waits for
+ * @param variant what is not as usual
  */
-record SluiceTerminator(Identity identity, String transport, HandshakePath handshake, WarmUpMode warmUp)
-        implements Terminator {
+record SluiceTerminator(Identity identity, String transport, Variant variant) implements Terminator {
     /** The launcher makes the JVM trim the C library's heap every 5 s. */
     private static final long SETTLE_MILLIS = 5_500;
 
     private static final String EPOLL = "epoll";
     private static final String IO_URING = "io_uring";
 
+    /** The variants of a gateway; the text follows the transport in its name. */
+    enum Variant {
+        /** As configured by default, but for the warm-up. */
+        USUAL(""),
+        /** All handshakes in libssl. */
+        LIBSSL(", libssl"),
+        /** With its warm-up, which only a cold start waits for. */
+        WARMED_UP(", warmed up"),
+        /** Without TLS: what the relay alone costs. */
+        PLAIN(", plain TCP");
+
+        private final String text;
+
+        Variant(String text) {
+            this.text = text;
+        }
+    }
+
     /** Returns the gateway on epoll. */
     static SluiceTerminator onEpoll() {
-        return on(EPOLL, "", HandshakePath.AUTO, WarmUpMode.OFF);
+        return on(EPOLL, Variant.USUAL);
     }
 
     /** Returns the gateway on io_uring. */
     static SluiceTerminator onIoUring() {
-        return on(IO_URING, "", HandshakePath.AUTO, WarmUpMode.OFF);
+        return on(IO_URING, Variant.USUAL);
     }
 
     /** Returns the gateway on io_uring with all handshakes in libssl. */
     static SluiceTerminator inLibssl() {
-        return on(IO_URING, ", libssl", HandshakePath.LIBSSL, WarmUpMode.OFF);
+        return on(IO_URING, Variant.LIBSSL);
     }
 
     /** Returns the gateway on io_uring with its warm-up. */
     static SluiceTerminator warmedUp() {
-        return on(IO_URING, ", warmed up", HandshakePath.AUTO, WarmUpMode.ON);
+        return on(IO_URING, Variant.WARMED_UP);
     }
 
-    private static SluiceTerminator on(String transport, String variant, HandshakePath handshake, WarmUpMode warmUp) {
-        Identity identity = Identity.of("Sluice, " + transport + variant, Role.SUBJECT);
-        return new SluiceTerminator(identity, transport, handshake, warmUp);
+    /** Returns the gateway on io_uring as a plain relay: a terminator with free TLS. */
+    static SluiceTerminator relaying() {
+        return on(IO_URING, Variant.PLAIN);
+    }
+
+    private static SluiceTerminator on(String transport, Variant variant) {
+        Role role = variant == Variant.PLAIN ? Role.FLOOR : Role.SUBJECT;
+        Identity identity = Identity.of("Sluice, " + transport + variant.text, role);
+        return new SluiceTerminator(identity, transport, variant);
     }
 
     @Override
     public String readyText() {
-        return warmUp == WarmUpMode.ON ? "warmed up" : "";
+        return variant == Variant.WARMED_UP ? "warmed up" : "";
     }
 
     @Override
     public boolean tls() {
-        return true;
+        return variant != Variant.PLAIN;
     }
 
     @Override
     public Terminator again() {
-        return new SluiceTerminator(Identity.controlOf(identity.name()), transport, handshake, warmUp);
+        return new SluiceTerminator(Identity.controlOf(identity.name()), transport, variant);
     }
 
     @Override
@@ -104,10 +124,12 @@ record SluiceTerminator(Identity identity, String transport, HandshakePath hands
 
     private String yaml(Site site, int port, int backendPort) {
         String yaml = GatewayYaml.of(site, transport, port, backendPort);
-        if (handshake == HandshakePath.LIBSSL) {
-            yaml = yaml.replace("    backend: load\n", "    backend: load\n    handshake: libssl\n");
-        }
-        return warmUp == WarmUpMode.ON ? yaml.replace("warm-up: off\n", "") : yaml;
+        return switch (variant) {
+            case USUAL -> yaml;
+            case LIBSSL -> yaml.replace("    backend: load\n", "    backend: load\n    handshake: libssl\n");
+            case WARMED_UP -> yaml.replace("warm-up: off\n", "");
+            case PLAIN -> yaml.replace("    certificates: [bench]\n", "    tls: off\n");
+        };
     }
 
     private static List<String> command(Site site, List<String> arguments) {
