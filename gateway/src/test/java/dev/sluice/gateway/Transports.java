@@ -4,6 +4,7 @@ import dev.sluice.net.BackendUnavailableException;
 import dev.sluice.net.EventLoop;
 import dev.sluice.net.EventLoopConfig;
 import dev.sluice.net.loop.EventLoops;
+import dev.sluice.testkit.TestedTransports;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,6 +15,7 @@ public final class Transports {
     /** Returns the transports. */
     public static List<EventLoop.Backend> available() {
         return Arrays.stream(EventLoop.Backend.values())
+                .filter(TestedTransports::include)
                 .filter(Transports::runs)
                 .toList();
     }

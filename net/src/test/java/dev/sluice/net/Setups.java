@@ -3,6 +3,7 @@ package dev.sluice.net;
 import dev.sluice.net.EventLoop.Backend;
 import dev.sluice.net.loop.EventLoops;
 import dev.sluice.testkit.ForeignProgram;
+import dev.sluice.testkit.TestedTransports;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,14 @@ final class Setups {
     private Setups() {}
 
     static Stream<EventLoopConfig> all() {
-        Stream<EventLoopConfig> epoll = Stream.of(roomy(Backend.EPOLL), tiny(Backend.EPOLL));
-        return URING ? Stream.concat(epoll, Stream.of(roomy(Backend.IO_URING), tiny(Backend.IO_URING))) : epoll;
+        return backends().flatMap(backend -> Stream.of(roomy(backend), tiny(backend)));
     }
 
     /** The backends that run here. */
     static Stream<Backend> backends() {
-        return URING ? Stream.of(Backend.EPOLL, Backend.IO_URING) : Stream.of(Backend.EPOLL);
+        return Stream.of(Backend.EPOLL, Backend.IO_URING)
+                .filter(TestedTransports::include)
+                .filter(backend -> backend == Backend.EPOLL || URING);
     }
 
     /** Tests epoll alone where the kernel refuses io_uring, and says so. */
