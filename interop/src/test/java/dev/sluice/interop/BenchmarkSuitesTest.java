@@ -21,7 +21,6 @@ class BenchmarkSuitesTest {
     static Stream<List<String>> suites() {
         return Stream.of(
                 List.of("terminator", "--quick", "--rounds", "1", "--only", "startup"),
-                List.of("handshakes", "--quick", "--rounds", "1"),
                 List.of("certificates", "--count", "20", "--asked", "3"),
                 List.of("hostile", "--quick", "--connections", "20", "--kinds", "connect,garbage"));
     }

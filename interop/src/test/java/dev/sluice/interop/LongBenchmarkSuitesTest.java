@@ -15,13 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The suites of {@code ./sluice bench} that take a minute or more even with little work: not for each change. */
+/** The suites of {@code ./sluice bench} that take about a minute even with little work: not for each change. */
 class LongBenchmarkSuitesTest {
     @TempDir
     private Path directory = Path.of("");
 
     static Stream<List<String>> suites() {
         return Stream.of(
+                List.of("handshakes", "--quick", "--rounds", "1"),
                 List.of("metrics", "--quick", "--rounds", "1"),
                 List.of("transfer", "--quick", "--rounds", "1", "--only", "CALLS"));
     }
