@@ -181,6 +181,11 @@ public final class Copies {
             return this;
         }
 
+        public OfBackend connectTimeout(Duration timeout) {
+            set("connectTimeout", timeout);
+            return this;
+        }
+
         public OfBackend tls(@Nullable BackendTlsConfig tls) {
             set("tls", tls);
             return this;

@@ -6,21 +6,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.AddressRange;
+import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.BackendTlsConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.TlsVersion;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FreePort;
+import dev.sluice.testkit.TestCertificates;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Listeners without TLS, which relay the bytes of any protocol. */
 class PlainListenerTest extends GatewayConformance {
+    private static final byte[] ALL = "all".getBytes(ISO_8859_1);
+    private static final String[] NO_ALPN = {};
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     /** curl fetches a page. */
@@ -74,6 +84,50 @@ class PlainListenerTest extends GatewayConformance {
             assertThat(client.getInputStream().readNBytes(header.length() + 4))
                     .isEqualTo((header + "EHLO").getBytes(ISO_8859_1));
         }
+    }
+
+    /**
+     * A client sends all that it has and ends its direction, while the handshake with its server is under way. What a
+     * second client gets meanwhile, on the same loop, shows that the loop has met that end.
+     */
+    @Test
+    void passesAnEndThatComesBeforeTheServerIsConnected() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        CountDownLatch released = new CountDownLatch(1);
+        TestBackend late = fixture.closing(
+                TlsBackend.serving(TestCertificates.shared().server(), false, "TLSv1.3", NO_ALPN, socket -> {
+                    if (connections.getAndIncrement() == 0) {
+                        released.await();
+                    }
+                    socket.getOutputStream().write(socket.getInputStream().readAllBytes());
+                }));
+        BackendTlsConfig trusting = new BackendTlsConfig(
+                TestCertificates.shared().rootFile(), "1", "localhost", true, null, TlsVersion.TLS_1_2, List.of());
+        BackendConfig secure = Copies.of(GatewayFixture.backend("web", ProxyProtocol.NONE, late.address()))
+                .tls(trusting)
+                .connectTimeout(GatewayFixture.LIMIT)
+                .build();
+        List<AddressRange> proxies = List.of(AddressRange.parse("127.0.0.0/8"));
+        AcceptPolicy behindProxy = new AcceptPolicy(proxies, 0, Duration.ZERO, false, false);
+        GatewayConfig config = fixture.config(ListenerConfig.plain(ANY_PORT, secure, behindProxy, "", "test.yaml:1:1"));
+        Gateway gateway = fixture.start(Copies.of(config).loops(1).build());
+        try (Socket first = sendAll(gateway)) {
+            Waiting.until(GatewayFixture.LIMIT, () -> connections.get() == 1, () -> "no connection to the server");
+            try (Socket second = sendAll(gateway)) {
+                assertThat(second.getInputStream().readAllBytes()).isEqualTo(ALL);
+            }
+            released.countDown();
+
+            assertThat(first.getInputStream().readAllBytes()).isEqualTo(ALL);
+        }
+        awaitEnds(gateway, "completed", 2);
+    }
+
+    private static Socket sendAll(Gateway gateway) throws IOException {
+        Socket client = TlsClient.plainSocket(gateway.addresses().getFirst());
+        client.getOutputStream().write("PROXY TCP4 192.0.2.7 192.0.2.8 4711 25\r\nall".getBytes(ISO_8859_1));
+        client.shutdownOutput();
+        return client;
     }
 
     @Test

@@ -1,34 +1,25 @@
 package dev.sluice.gateway.session;
 
-import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.gateway.backend.BackendPool;
-import dev.sluice.gateway.backend.Buffers;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
 import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
-import java.util.Arrays;
 
 /**
  * The phase in which the first byte of a client is awaited, whose backend is connected on data. Its successor is the
  * {@link ConnectPhase}. Then this object lives on beside that, and has what the client has sent, until the client joins
  * the relay.
  *
- * <p>The bytes wait on the heap: the loop's buffers are few, and a backend that does not answer would take them from
- * everybody else. They are bounded by what may be delivered after {@link Connection#stopReceiving}.
- *
  * <p>It holds the backend, and not the listener: a client may rest for hours, and the certificates of an older
  * configuration are not kept for it.
  */
 final class FirstDataPhase implements SessionPhase, Forerunner {
-    private static final byte[] NOTHING = {};
-
     private final Session session;
     private final Connection client;
     private final BackendPool pool;
     private final TlsFacts facts;
-    private byte[] bytes = NOTHING;
-    private boolean clientEnded;
+    private final WaitingBytes waiting = new WaitingBytes();
     private byte idleSweeps;
 
     /**
@@ -108,31 +99,24 @@ final class FirstDataPhase implements SessionPhase, Forerunner {
 
     @Override
     public void receivedBeforeRelay(Slab buffer) {
-        int length = buffer.length();
-        int before = bytes.length;
-        bytes = Arrays.copyOf(bytes, before + length);
-        RawMemory.copy(buffer.payloadAddress(), bytes, before, length);
-        buffer.release();
+        waiting.add(buffer);
     }
 
     @Override
     public void endedBeforeRelay() {
-        clientEnded = true;
+        waiting.end();
     }
 
     @Override
     public boolean hasClientEnded() {
-        return clientEnded;
+        return waiting.isEnded();
     }
 
     /** Ends everything when there is no buffer left for the bytes. */
     @Override
     public void join(Connection backend) {
         try {
-            session.countToBackend(bytes.length);
-            if (!Buffers.send(backend, bytes)) {
-                session.abort(SessionEnd.NO_BUFFERS);
-            }
+            waiting.sendTo(backend, session);
         } finally {
             session.loop().release(pool);
         }

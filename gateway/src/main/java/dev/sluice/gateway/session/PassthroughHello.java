@@ -1,18 +1,17 @@
 package dev.sluice.gateway.session;
 
-import dev.sluice.gateway.backend.Buffers;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.TlsFacts;
+import dev.sluice.memory.Slab;
 import dev.sluice.net.Connection;
 
 /**
- * The first bytes of a client whose TLS is passed through, until its backend is connected. They wait on the heap: the
- * loop's buffers are few, and a backend that does not answer would take them from everybody else.
+ * The first bytes of a client whose TLS is passed through, or who speaks none, until its backend is connected.
  */
 final class PassthroughHello implements Forerunner {
     private final Session session;
     private final TlsFacts facts;
-    private final byte[] bytes;
+    private final WaitingBytes waiting;
 
     /**
      * Holds the listener in place of the phase before.
@@ -23,7 +22,7 @@ final class PassthroughHello implements Forerunner {
     PassthroughHello(Session session, TlsFacts facts, byte[] bytes) {
         this.session = session;
         this.facts = facts;
-        this.bytes = bytes;
+        this.waiting = new WaitingBytes(bytes);
     }
 
     @Override
@@ -41,14 +40,26 @@ final class PassthroughHello implements Forerunner {
         return facts;
     }
 
+    @Override
+    public void receivedBeforeRelay(Slab buffer) {
+        waiting.add(buffer);
+    }
+
+    @Override
+    public void endedBeforeRelay() {
+        waiting.end();
+    }
+
+    @Override
+    public boolean hasClientEnded() {
+        return waiting.isEnded();
+    }
+
     /** Ends everything when there is no buffer left for the bytes. */
     @Override
     public void join(Connection backend) {
         try {
-            session.countToBackend(bytes.length);
-            if (!Buffers.send(backend, bytes)) {
-                session.abort(SessionEnd.NO_BUFFERS);
-            }
+            waiting.sendTo(backend, session);
         } finally {
             session.listener().release();
         }
