@@ -51,7 +51,8 @@ public final class ConfiguredGateway {
      * Starts one; it ends with the test.
      *
      * @param directory where relative paths start
-     * @param yaml a listener's lines but for its address and backend, and the certificates
+     * @param yaml a listener's lines but for its address and backend, and the certificates; instead of a backend it may
+     *     have routes, to {@code main} and to {@code ahead}, the same one connected at the hello
      */
     public static ConfiguredGateway start(
             GatewayFixture fixture, EventLoop.Backend transport, Path directory, String yaml) {
@@ -100,9 +101,11 @@ public final class ConfiguredGateway {
     }
 
     private GatewayConfig config(String yaml, OpenSslCheck check) {
+        String destination = yaml.contains("    routes:") ? "" : "    backend: main\n";
         String whole =
-                yaml.replace("  - certificates:", "  - address: 127.0.0.1:0\n    backend: main\n    certificates:")
-                        + "backends:\n  main: " + backend + "\n";
+                yaml.replace("  - certificates:", "  - address: 127.0.0.1:0\n" + destination + "    certificates:")
+                        + "backends:\n  main: " + backend + "\n"
+                        + "  ahead: " + backend.replace("}", ", connect: at-hello}") + "\n";
         try {
             Files.writeString(file, whole);
             return Copies.of(ConfigFile.read(file, check))

@@ -112,11 +112,16 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
         }
     }
 
-    /** Returns the backend to connect to beside the handshake; null: the route is found after it. */
+    /**
+     * Returns the backend to connect to beside the handshake; null: the route is found after it, as where Encrypted
+     * ClientHello may hide the name that decides.
+     */
     private @Nullable BackendPool routeAtHello(Slab hello) {
         Router router = session.listener().router();
-        ClientHelloNames names =
-                router.connectsAtHello() ? ClientHelloNames.of(hello.payloadAddress(), hello.length()) : null;
+        boolean isNameSeen = session.listener().publicName().isEmpty();
+        ClientHelloNames names = isNameSeen && router.connectsAtHello()
+                ? ClientHelloNames.of(hello.payloadAddress(), hello.length())
+                : null;
         return names == null ? null : router.routeAtHello(names.serverName());
     }
 

@@ -73,6 +73,21 @@ class EncryptedHelloTest extends GatewayConformance {
                 () -> ends(gateway).toString());
     }
 
+    /** The name outside would lead to a backend that the client does not mean. */
+    @Test
+    void connectsNowhereAtTheHelloBeforeTheNameInsideIsKnown() throws IOException {
+        Files.createDirectories(directory.resolve("ech"));
+        String ech = "    ech: {public-name: " + PUBLIC + ", directory: ech}\n";
+        String routes = "    routes: [{sni: " + PUBLIC + ", backend: ahead}, {backend: main}]\n";
+        ConfiguredGateway gateway = ConfiguredGateway.start(fixture, transport, directory, yaml(ech + routes));
+
+        String told = ask(gateway, INNER, "-ech_config_list", published());
+
+        assertThat(told).contains("ECH: success", ConfiguredGateway.GREETING);
+        assertThat(value(gateway, Metric.BACKEND_CONNECTS, "main")).isEqualTo(1);
+        assertThat(value(gateway, Metric.BACKEND_CONNECTS, "ahead")).isZero();
+    }
+
     @Test
     void ignoresGreaseAndClientsWithoutIt() {
         ConfiguredGateway gateway = start();
