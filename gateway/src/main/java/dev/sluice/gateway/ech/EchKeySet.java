@@ -72,30 +72,51 @@ final class EchKeySet implements AutoCloseable {
         return new GatewayStartException(String.valueOf(problem), Objects.requireNonNull(cause));
     }
 
-    /** Rotates if it is time, and installs the keys if their files have changed. A failure leaves the current keys. */
+    /**
+     * Rotates if it is time, and installs the keys if their files have changed, also where a rotation fails. A failure
+     * leaves the current keys.
+     */
     synchronized void refresh() {
         if (closed) {
             return;
         }
-        try {
-            if (config.rotates()) {
-                rotate();
-            }
-            install();
-            if (problem != null) {
-                log.info("ech: keys of " + directory + " are refreshed again");
-            }
-            problem = null;
-        } catch (IOException | RuntimeException e) {
-            failures++;
-            cause = e;
-            String message = "ech: keys of " + directory + " not refreshed (" + reason(e) + "); "
-                    + (status == null ? "there are none yet" : "the current keys stay");
-            if (!message.equals(problem)) {
-                log.warn(message);
-            }
-            problem = message;
+        Exception notRotated = config.rotates() ? failureOf(this::rotate) : null;
+        Exception notInstalled = failureOf(this::install);
+        Exception failure = notRotated == null ? notInstalled : notRotated;
+        if (failure != null) {
+            report(failure);
+            return;
         }
+        if (problem != null) {
+            log.info("ech: keys of " + directory + " are refreshed again");
+        }
+        problem = null;
+    }
+
+    /** A part of a refresh. */
+    @FunctionalInterface
+    private interface Step {
+        void take() throws IOException;
+    }
+
+    private static @Nullable Exception failureOf(Step step) {
+        try {
+            step.take();
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return e;
+        }
+    }
+
+    private void report(Exception failure) {
+        failures++;
+        cause = failure;
+        String message = "ech: keys of " + directory + " not refreshed (" + reason(failure) + "); "
+                + (status == null ? "there are none yet" : "the current keys stay");
+        if (!message.equals(problem)) {
+            log.warn(message);
+        }
+        problem = message;
     }
 
     private static String reason(Exception e) {

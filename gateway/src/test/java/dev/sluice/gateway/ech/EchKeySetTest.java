@@ -110,6 +110,24 @@ class EchKeySetTest {
         }
     }
 
+    /** A rotation reads all files, and a start only those that are kept. */
+    @Test
+    void installsUsableKeysThoughARotationFails() throws IOException {
+        try (EchKeySet maker = keys(DAY, 1)) {
+            maker.refresh();
+        }
+        Files.writeString(directory.resolve("a.pem"), "no key");
+        now = now.plus(DAY);
+        lines.clear();
+        try (EchKeySet keys = keys(DAY, 1)) {
+            keys.refresh();
+
+            assertThat(Objects.requireNonNull(keys.status()).keys()).isEqualTo(1);
+            assertThat(keys.failures()).isEqualTo(1);
+            assertThat(lines).last().asString().contains("a.pem is no ECH key file", "current keys stay");
+        }
+    }
+
     @Test
     void makesAKeyForAnotherPublicName() throws IOException {
         try (EchKeySet keys = keys(DAY, 3)) {
