@@ -18,6 +18,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +78,8 @@ public final class MetricPush implements MetricCollector, AutoCloseable {
     }
 
     private void work(OtlpConfig to) {
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(TIME_LIMIT).build()) {
+        HttpClient client = HttpClient.newBuilder().connectTimeout(TIME_LIMIT).build();
+        try {
             int failures = 0;
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.sleep(pause(to.interval(), failures));
@@ -85,6 +89,8 @@ public final class MetricPush implements MetricCollector, AutoCloseable {
             }
         } catch (InterruptedException ended) {
             // The configuration has changed, or the gateway ends.
+        } finally {
+            client.shutdownNow(); // close() would wait for an answer
         }
     }
 
@@ -102,15 +108,27 @@ public final class MetricPush implements MetricCollector, AutoCloseable {
     private @Nullable String push(HttpClient client, OtlpConfig to, Duration limit) throws InterruptedException {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(to.endpoint())
-                    .timeout(limit)
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofByteArray(encoder().encode(metrics.get())));
             to.headers().forEach(header -> request.setHeader(header.name(), header.value()));
-            HttpResponse<Void> response = client.send(request.build(), BodyHandlers.discarding());
-            boolean isTaken = response.statusCode() >= SUCCESS && response.statusCode() < REDIRECTION;
-            return isTaken ? null : "status " + response.statusCode();
-        } catch (IOException | RuntimeException e) {
+            int status = status(client.sendAsync(request.build(), BodyHandlers.discarding()), limit);
+            return status >= SUCCESS && status < REDIRECTION ? null : "status " + status;
+        } catch (TimeoutException e) {
+            return "no whole answer within " + limit.toSeconds() + " s";
+        } catch (ExecutionException e) {
+            return String.valueOf(e.getCause());
+        } catch (RuntimeException e) {
             return String.valueOf(e);
+        }
+    }
+
+    /** Returns the status of a whole answer: a request's own time limit ends with the head of its answer. */
+    private static int status(CompletableFuture<HttpResponse<Void>> answer, Duration limit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+        } finally {
+            answer.cancel(true);
         }
     }
 
@@ -165,13 +183,15 @@ public final class MetricPush implements MetricCollector, AutoCloseable {
         if (last == null || failing) {
             return;
         }
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(LAST_TIME_LIMIT).build()) {
+        HttpClient client =
+                HttpClient.newBuilder().connectTimeout(LAST_TIME_LIMIT).build();
+        try {
             String problem = push(client, last, LAST_TIME_LIMIT);
             (problem == null ? sent : failed).incrementAndGet();
-            client.shutdownNow();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            client.shutdownNow();
         }
     }
 }
