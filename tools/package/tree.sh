@@ -27,7 +27,6 @@ link_runtime() {
 }
 
 check_libraries() {
-    command -v readelf >/dev/null || return 0
     strange=$(find "$tree/usr/lib/sluice/runtime" -type f \( -name '*.so' -o -path '*/bin/*' \) -exec readelf -d {} + |
         sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u |
         grep -Ev "^($COMMON_LIBRARIES)\.so|^lib(java|jli|jvm|net)\.so" || :)
