@@ -108,7 +108,7 @@ final class EchKeySet implements AutoCloseable {
         }
     }
 
-    private void report(Exception failure) {
+    private synchronized void report(Exception failure) {
         failures++;
         cause = failure;
         String message = "ech: keys of " + directory + " not refreshed (" + reason(failure) + "); "
