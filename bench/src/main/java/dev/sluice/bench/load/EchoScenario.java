@@ -6,8 +6,6 @@ import java.util.List;
 
 /** Round trips of a message and its answer over many connections, one in flight on each. */
 final class EchoScenario extends Scenario {
-    private static final int MESSAGE_BYTES = 128;
-
     private final Exchange exchange;
     private final List<Caller> callers = new ArrayList<>();
     /** Messages to send in the current step. */
@@ -24,15 +22,15 @@ final class EchoScenario extends Scenario {
         this.exchange = exchange;
     }
 
-    /** Returns small messages that the backend echoes. */
-    static EchoScenario ofMessages(Dialer dialer, LoadRequest request) {
+    /** Returns messages of a size that the backend echoes. */
+    static EchoScenario ofMessages(Dialer dialer, LoadRequest request, int messageBytes) {
         return new EchoScenario(
                 dialer,
                 request,
                 new Exchange(
-                        BackendProtocol.header(BackendProtocol.ECHO, 0, MESSAGE_BYTES),
-                        ByteBuffer.allocate(MESSAGE_BYTES),
-                        MESSAGE_BYTES));
+                        BackendProtocol.header(BackendProtocol.ECHO, 0, messageBytes),
+                        ByteBuffer.allocate(messageBytes),
+                        messageBytes));
     }
 
     /** Returns requests for a page. */

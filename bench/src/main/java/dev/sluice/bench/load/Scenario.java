@@ -22,6 +22,8 @@ public abstract class Scenario {
         RESUMED,
         /** Repeated round trips of 128 bytes. Units: round trips. */
         ECHO,
+        /** Repeated round trips of 4,096 bytes. Units: round trips. */
+        ECHO_4K,
         /** Repeated requests of HTTP/1.1 to a server that responds by itself. Units: requests. */
         PAGES,
         /** Round trips of 128 bytes at a fixed rate, with latencies. Units: round trips. */
@@ -46,7 +48,8 @@ public abstract class Scenario {
             case UPLOAD -> new BulkScenario(dialer, request, BackendProtocol.SINK);
             case HANDSHAKE -> new HandshakeScenario(dialer, request, false);
             case RESUMED -> new HandshakeScenario(dialer, request, true);
-            case ECHO -> EchoScenario.ofMessages(dialer, request);
+            case ECHO -> EchoScenario.ofMessages(dialer, request, 128);
+            case ECHO_4K -> EchoScenario.ofMessages(dialer, request, 4096);
             case PAGES -> EchoScenario.ofPages(dialer, request);
             case PACED -> new PacedScenario(dialer, request);
             case IDLE -> new IdleScenario(dialer, request);

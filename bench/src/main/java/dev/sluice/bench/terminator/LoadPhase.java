@@ -91,6 +91,15 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         64_000,
                         3,
                         Per.PIECE);
+            case ECHO_4K ->
+                new LoadPhase(
+                        "Echo of 4 KiB: CPU time of the server per round trip of 4,096 bytes, 64 connections, one under "
+                                + "way on each",
+                        Scenario.Kind.ECHO_4K,
+                        64,
+                        64_000,
+                        3,
+                        Per.PIECE);
             case IDLE, LATENCY, STARTUP, COLDSTART ->
                 throw new IllegalArgumentException("not under load, phase=" + phase);
         };

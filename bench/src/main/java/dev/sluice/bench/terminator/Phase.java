@@ -14,6 +14,8 @@ public enum Phase {
     RESUMED,
     /** CPU per small round trip. */
     ECHO,
+    /** CPU per round trip of 4 KiB. */
+    ECHO_4K,
     /** Latency of small round trips at half load. */
     LATENCY,
     /** Memory per idle connection. */
@@ -28,12 +30,12 @@ public enum Phase {
      * cost of records.
      */
     boolean movesData() {
-        return this == DOWNLOAD || this == UPLOAD || this == ECHO;
+        return this == DOWNLOAD || this == UPLOAD || this == ECHO || this == ECHO_4K;
     }
 
     /** Returns the name in the option. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }
