@@ -5,6 +5,7 @@ import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.MallocStatistics;
 import dev.sluice.memory.Ledger;
 import dev.sluice.tls.context.ContextBuilder;
+import dev.sluice.tls.context.HandshakePath;
 import dev.sluice.tls.context.ProtocolVersion;
 import dev.sluice.tls.engine.BufferedEngine;
 import dev.sluice.tls.engine.DirectEngine;
@@ -40,7 +41,10 @@ final class MemoryProbes {
         MeasuredHandshake kind = MeasuredHandshake.usual(ProtocolVersion.TLS_1_3, KeyKind.ECDSA_P256, false);
         List<Probe> probes = new ArrayList<>();
         int many = counts.getLast();
-        probes.add(new InFlight(new HandshakeContexts(kind, certificate, 0), many));
+        probes.add(new InFlight(
+                "memory/handshake", new HandshakeContexts(kind, certificate, 0), many, HandshakePath.LIBSSL));
+        probes.add(new InFlight(
+                "memory/lean-handshake", new HandshakeContexts(kind, certificate, 0), many, HandshakePath.LEAN));
         probes.add(new Established("memory", new HandshakeContexts(kind, certificate, 0), counts, null));
         LoopCrypto path = new LoopCrypto(
                 new MallocAllocator(), Math.max(ROOM_FOR_RECEIVES, ContextBuilder.DEFAULT_RING_BYTES), RECEIVES);
@@ -92,36 +96,48 @@ final class MemoryProbes {
 
     /** A server that has answered the ClientHello and waits for the client's Finished. */
     private static final class InFlight implements Probe {
+        private final String name;
         private final HandshakeContexts contexts;
         private final int count;
+        private final HandshakePath path;
 
-        InFlight(HandshakeContexts contexts, int count) {
+        InFlight(String name, HandshakeContexts contexts, int count, HandshakePath path) {
+            this.name = name;
             this.contexts = contexts;
             this.count = count;
+            this.path = path;
         }
 
         @Override
         public List<Name> names() {
-            return List.of(
-                    new Name("memory/handshake/native", Unit.BYTES), new Name("memory/handshake/java", Unit.BYTES));
+            return List.of(new Name(name + "/native", Unit.BYTES), new Name(name + "/java", Unit.BYTES));
         }
 
         @Override
         public double[] round(long nanos) {
-            List<MemoryEngine> held = new ArrayList<>(count);
-            begin(held);
-            held.removeLast().close();
-            Heaps before = Heaps.now();
-            for (int i = 0; i < count; i++) {
-                begin(held);
+            // Its pools keep what they have once taken: each round begins with empty ones.
+            try (LoopCrypto crypto = new LoopCrypto(new MallocAllocator(), ROOM_FOR_RECEIVES, 2 * (count + 1))) {
+                List<BufferedEngine> held = new ArrayList<>(count);
+                begin(held, crypto);
+                held.removeLast().close();
+                Heaps before = Heaps.now();
+                for (int i = 0; i < count; i++) {
+                    begin(held, crypto);
+                }
+                Heaps after = Heaps.now();
+                held.forEach(BufferedEngine::close);
+                if (path == HandshakePath.LEAN && crypto.leanFlights() != count + 1) {
+                    throw new IllegalStateException("libssl did " + (count + 1 - crypto.leanFlights())
+                            + " of " + (count + 1) + " handshakes that were to be lean");
+                }
+                return new double[] {after.nativeSince(before, count), after.javaSince(before, count)};
             }
-            Heaps after = Heaps.now();
-            held.forEach(MemoryEngine::close);
-            return new double[] {after.nativeSince(before, count), after.javaSince(before, count)};
         }
 
-        private void begin(List<MemoryEngine> held) {
-            MemoryEngine server = MemoryEngine.server(contexts.server());
+        private void begin(List<BufferedEngine> held, LoopCrypto crypto) {
+            BufferedEngine server = path == HandshakePath.LEAN
+                    ? DirectEngine.server(contexts.server(), crypto)
+                    : MemoryEngine.server(contexts.server());
             held.add(server);
             try (MemoryEngine client = MemoryEngine.client(contexts.client(), Certificates.HOST)) {
                 MemoryPair.step(client);

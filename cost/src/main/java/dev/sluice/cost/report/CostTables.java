@@ -102,7 +102,8 @@ public final class CostTables {
     private void memory() {
         heading("4  A handshake in flight, and  5  an established connection: memory at the server");
         TextTable table = new TextTable("", "native", "", "Java", "");
-        table.row(bytes("handshake in flight", "memory/handshake"));
+        table.row(bytes("handshake in flight, libssl", "memory/handshake"));
+        table.row(bytes("handshake in flight, lean", "memory/lean-handshake"));
         for (String engine : names("memory/connection/")) {
             table.row(bytes("connection, " + engine + " engine", "memory/connection/" + engine));
         }

@@ -88,7 +88,8 @@ public final class HtmlReport {
 
     private Bars held() {
         Bars bars = new Bars();
-        bar(bars, "handshake in flight", "memory/handshake/native");
+        bar(bars, "handshake in flight, libssl", "memory/handshake/native");
+        bar(bars, "handshake in flight, lean", "memory/lean-handshake/native");
         for (String engine : ENGINES) {
             bar(bars, "connection, " + engine, "memory/connection/" + engine + "/native");
         }

@@ -51,6 +51,7 @@ class MeasurementTest {
                         "aead/aes-256-gcm/64/open",
                         "aead/chacha20-poly1305/16384/evp",
                         "memory/handshake/native",
+                        "memory/lean-handshake/native",
                         "memory/connection/direct/java",
                         "memory/connection/memory/native",
                         "resumption/tls13/ticket",
@@ -77,6 +78,13 @@ class MeasurementTest {
         assertThat(profile().under("handshake/"))
                 .allSatisfy(figure ->
                         assertThat(figure.estimate().median()).as(figure.name()).isPositive());
+    }
+
+    @Test
+    void aLeanHandshakeInFlightTakesLessThanOneOfLibssl() {
+        assertThat(profile().median("memory/lean-handshake/native"))
+                .isPositive()
+                .isLessThan(profile().median("memory/handshake/native") / 2);
     }
 
     @Test

@@ -190,8 +190,8 @@ public final class DirectEngine implements BufferedEngine {
     }
 
     /**
-     * Returns it server name that it client requested by SNI, available after it ClientHello; "" before it and after
-     * it detach.
+     * Returns the server name that the client requested by SNI, available after the ClientHello; "" before that and
+     * after the detach.
      */
     public String serverName() {
         if (libssl != null) {
