@@ -44,7 +44,7 @@ public final class SelfSignedCertificate {
             // X509_sign returns the signature's length.
             require(LibCrypto.X509_sign(certificate.address(), key.address(), LibCrypto.EVP_sha256()) > 0, "X509_sign");
             return certificate;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             certificate.close();
             throw e;
         }
@@ -67,7 +67,7 @@ public final class SelfSignedCertificate {
             addChallenge(certificate.address(), digest);
             require(LibCrypto.X509_sign(certificate.address(), key.address(), LibCrypto.EVP_sha256()) > 0, "X509_sign");
             return certificate;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             certificate.close();
             throw e;
         }
@@ -99,7 +99,7 @@ public final class SelfSignedCertificate {
             fill(certificate.address(), key, commonName, 0, LAST_SECOND);
             require(LibCrypto.X509_sign(certificate.address(), key.address(), 0) > 0, "X509_sign");
             return certificate;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             certificate.close();
             throw e;
         }

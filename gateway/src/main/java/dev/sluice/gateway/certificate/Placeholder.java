@@ -25,7 +25,7 @@ final class Placeholder {
         X509 certificate;
         try {
             certificate = SelfSignedCertificate.make(key, "Sluice placeholder", names, VALIDITY);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             key.close();
             throw e;
         }

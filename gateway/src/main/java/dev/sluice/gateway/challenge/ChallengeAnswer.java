@@ -2,6 +2,7 @@ package dev.sluice.gateway.challenge;
 
 import dev.sluice.ffi.openssl.EvpPkey;
 import dev.sluice.ffi.openssl.SelfSignedCertificate;
+import dev.sluice.ffi.openssl.X509;
 import dev.sluice.tls.certificate.Identity;
 import dev.sluice.tls.context.SharedContext;
 import dev.sluice.tls.context.TlsContext;
@@ -36,9 +37,7 @@ public record ChallengeAnswer(Kind kind, String name, String token, String autho
      * @return the caller closes it
      */
     public SharedContext context() {
-        EvpPkey key = EvpPkey.generateElliptic("P-256");
-        try (Identity identity = Identity.selfSigned(
-                "challenge for " + name, SelfSignedCertificate.challenge(key, name, digest()), key)) {
+        try (Identity identity = identity()) {
             return TlsContext.server()
                     .virtualHost("challenge for " + name)
                     .certificate(identity)
@@ -46,6 +45,18 @@ public record ChallengeAnswer(Kind kind, String name, String token, String autho
                     .sessionTickets(0)
                     .build();
         }
+    }
+
+    private Identity identity() {
+        EvpPkey key = EvpPkey.generateElliptic("P-256");
+        X509 certificate;
+        try {
+            certificate = SelfSignedCertificate.challenge(key, name, digest());
+        } catch (Throwable e) {
+            key.close();
+            throw e;
+        }
+        return Identity.selfSigned("challenge for " + name, certificate, key);
     }
 
     private byte[] digest() {

@@ -57,14 +57,20 @@ public final class Identity implements AutoCloseable {
      * Creates an identity from a key and a self-signed certificate for it.
      *
      * @param name the name in messages
-     * @param certificate owned from now on
-     * @param key owned from now on
+     * @param certificate owned from now on, also when this throws
+     * @param key owned from now on, also when this throws
      * @return the caller closes it
      */
     public static Identity selfSigned(String name, X509 certificate, EvpPkey key) {
-        PemSource source = PemSource.bytes(name, new byte[0]);
-        CertificateChain chain = CertificateChain.sorted(name, List.of(certificate), key);
-        return new Identity(IdentitySource.pem(source, source), key, certificate, chain);
+        try {
+            PemSource source = PemSource.bytes(name, new byte[0]);
+            CertificateChain chain = CertificateChain.sorted(name, List.of(certificate), key);
+            return new Identity(IdentitySource.pem(source, source), key, certificate, chain);
+        } catch (Throwable e) {
+            certificate.close();
+            key.close();
+            throw e;
+        }
     }
 
     private static TlsConfigurationException misfit(IdentitySource source, List<X509> certificates) {
@@ -159,7 +165,18 @@ public final class Identity implements AutoCloseable {
 
     /** Returns the identity as the lean handshake sends it, with the key that a context was just given. */
     public LeanIdentity leanIn(SslCtx context) {
-        return new LeanIdentity(context.currentCertificate(), context.currentKey(), intermediates);
+        X509 given = context.currentCertificate();
+        EvpPkey givenKey = null;
+        try {
+            givenKey = context.currentKey();
+            return new LeanIdentity(given, givenKey, intermediates);
+        } catch (Throwable e) {
+            given.close();
+            if (givenKey != null) {
+                givenKey.close();
+            }
+            throw e;
+        }
     }
 
     private TlsConfigurationException refused(OpenSslException cause) {

@@ -196,7 +196,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         SslCtx context = newHandle();
         try {
             return new TlsContext(context, configure(openSsl, context));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             context.close();
             throw e;
         }
@@ -215,7 +215,7 @@ public abstract sealed class ContextBuilder<B extends ContextBuilder<B>>
         List<LeanIdentity> lean = new ArrayList<>();
         try {
             return configure(openSsl, context, ignored, lean);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             lean.forEach(LeanIdentity::close);
             throw e;
         }

@@ -20,7 +20,7 @@ public final class LeanIdentity implements AutoCloseable {
     private final int issuerScheme;
 
     /**
-     * Takes ownership.
+     * Takes ownership, unless it throws.
      *
      * @param intermediates in the order in which they are sent; the caller keeps them
      */
