@@ -2,6 +2,7 @@ package dev.sluice.gateway.acme;
 
 import dev.sluice.config.acme.AcmeAccount;
 import dev.sluice.config.acme.AcmeConfig;
+import dev.sluice.gateway.log.ForeignText;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -90,7 +91,7 @@ final class AcmeClient implements AutoCloseable {
     }
 
     private Order place(AcmeConfig order, @Nullable X509Certificate replaced, AcmeLog log)
-            throws AcmeException, AcmeFailure, IOException, GeneralSecurityException {
+            throws AcmeException, AcmeFailure, IOException, GeneralSecurityException, InterruptedException {
         Login known = login.open();
         try {
             return place(known, order, replaced);
@@ -98,7 +99,8 @@ final class AcmeClient implements AutoCloseable {
             if (!ServerFailures.isProblem(e, UNKNOWN_ACCOUNT)) {
                 throw e;
             }
-            log.warn(account.directory().getHost() + " does not know its account " + known.getAccountLocation()
+            log.warn(account.directory().getHost() + " does not know its account "
+                    + ForeignText.cut(known.getAccountLocation().toString())
                     + "; another one is made with the same key");
             return place(login.openAgain(), order, replaced);
         }
@@ -149,7 +151,8 @@ final class AcmeClient implements AutoCloseable {
                     e);
         }
         if (status != required && status != Status.VALID) {
-            String why = order.getError().map(Object::toString).orElse("no reason given");
+            String why =
+                    order.getError().map(Object::toString).map(ForeignText::cut).orElse("no reason given");
             throw new AcmeFailure("the server has given up the order (" + status + ": " + why
                     + "); see whether it certifies these names");
         }
@@ -158,7 +161,8 @@ final class AcmeClient implements AutoCloseable {
     // --- renewals ---------------------------------------------------------------------------------------------------
 
     /** Returns the window that the server suggests for a renewal; null when it suggests none. */
-    RenewalTimes.@Nullable Window window(X509Certificate certificate, Instant now) throws AcmeFailure {
+    RenewalTimes.@Nullable Window window(X509Certificate certificate, Instant now)
+            throws AcmeFailure, InterruptedException {
         try {
             if (session.resourceUrlOptional(Resource.RENEWAL_INFO).isEmpty()) {
                 return null;

@@ -1,14 +1,12 @@
 package dev.sluice.gateway.acme;
 
+import dev.sluice.gateway.log.ForeignText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** An order, or a part of one, that failed; the message names value, cause and remedy. */
 final class AcmeFailure extends Exception {
     private static final long serialVersionUID = 1L;
-
-    /** Servers' texts are cut to this length. */
-    private static final int TEXT_CHARS_MAX = 400;
 
     private final @Nullable Instant notBefore;
 
@@ -26,7 +24,7 @@ final class AcmeFailure extends Exception {
      * @param notBefore the server wants no attempt before; null: it does not say
      */
     AcmeFailure(String message, @Nullable Throwable cause, @Nullable Instant notBefore) {
-        super(printable(message), cause);
+        super(ForeignText.line(message), cause);
         this.notBefore = notBefore;
     }
 
@@ -34,11 +32,5 @@ final class AcmeFailure extends Exception {
     @Nullable
     Instant notBefore() {
         return notBefore;
-    }
-
-    /** Returns a text on one line: what a server says goes to the log. */
-    static String printable(String text) {
-        String line = text.strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
-        return line.length() <= TEXT_CHARS_MAX ? line : line.substring(0, TEXT_CHARS_MAX) + "…";
     }
 }

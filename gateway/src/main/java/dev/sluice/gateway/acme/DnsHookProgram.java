@@ -1,10 +1,13 @@
 package dev.sluice.gateway.acme;
 
 import dev.sluice.config.acme.DnsHook;
+import dev.sluice.gateway.log.ForeignText;
+import dev.sluice.gateway.log.PlainCause;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,9 @@ final class DnsHookProgram {
     private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "LC_ALL", "TZ");
 
     private static final int OUTPUT_BYTES_MAX = 1024;
+
+    /** The wait for the last words of a program that has ended: its children may keep the pipe open. */
+    private static final Duration OUTPUT_WAIT_MAX = Duration.ofSeconds(5);
 
     private final DnsHook hook;
 
@@ -42,20 +48,28 @@ final class DnsHookProgram {
         Process process = start(command);
         Output output = new Output(process.getErrorStream());
         try {
-            if (!process.waitFor(hook.timeLimit().toMillis(), TimeUnit.MILLISECONDS)) {
-                throw failed(
-                        action,
-                        record,
-                        "it was killed after " + hook.timeLimit().toSeconds() + " s",
-                        output);
-            }
-            if (process.exitValue() != 0) {
-                throw failed(action, record, "exit code " + process.exitValue(), output);
+            String why = ended(process);
+            if (!why.isEmpty()) {
+                kill(process); // ends its output
+                throw failed(action, record, why, output.text());
             }
         } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            kill(process);
+            process.destroyForcibly(); // closes the pipe, too
         }
+    }
+
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.toHandle().destroyForcibly();
+    }
+
+    /** Waits for the end; returns why it is a failure, "" for none. */
+    private String ended(Process process) throws InterruptedException {
+        if (!process.waitFor(hook.timeLimit().toMillis(), TimeUnit.MILLISECONDS)) {
+            return "it was killed after " + hook.timeLimit().toSeconds() + " s";
+        }
+        return process.exitValue() == 0 ? "" : "exit code " + process.exitValue();
     }
 
     private Process start(List<String> command) throws AcmeFailure {
@@ -74,8 +88,7 @@ final class DnsHookProgram {
         }
     }
 
-    private AcmeFailure failed(String action, String record, String why, Output output) {
-        String said = output.text();
+    private AcmeFailure failed(String action, String record, String why, String said) {
         return new AcmeFailure("dns-hook " + hook.command().getFirst() + " " + action + " " + record + " failed (" + why
                 + (said.isEmpty() ? "" : ": " + said) + "); run it by hand to see why");
     }
@@ -83,10 +96,11 @@ final class DnsHookProgram {
     /** The first bytes of what a program says; the rest is read and dropped, so that it does not wait. */
     private static final class Output {
         private final byte[] bytes = new byte[OUTPUT_BYTES_MAX];
+        private final Thread reader;
         private int length;
 
         Output(InputStream from) {
-            Thread.ofVirtual().name("dns-hook-output").start(() -> read(from));
+            reader = Thread.ofVirtual().name("dns-hook-output").start(() -> read(from));
         }
 
         private void read(InputStream from) {
@@ -106,8 +120,14 @@ final class DnsHookProgram {
             length += taken;
         }
 
-        synchronized String text() {
-            return AcmeFailure.printable(new String(bytes, 0, length, StandardCharsets.UTF_8));
+        /** Returns what an ended program has said, on one line. */
+        String text() throws InterruptedException {
+            reader.join(OUTPUT_WAIT_MAX);
+            return soFar();
+        }
+
+        private synchronized String soFar() {
+            return ForeignText.line(new String(bytes, 0, length, StandardCharsets.UTF_8));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.acme;
 
+import dev.sluice.gateway.log.ForeignText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ record FailureFile(String order, int count, Instant next, String error) {
                         .line(ORDER, order)
                         .line(COUNT, Integer.toString(count))
                         .line(NEXT, next.toString())
-                        .line(ERROR, AcmeFailure.printable(error))
+                        .line(ERROR, ForeignText.line(error))
                         .build());
     }
 

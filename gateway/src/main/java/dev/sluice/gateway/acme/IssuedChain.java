@@ -1,5 +1,7 @@
 package dev.sluice.gateway.acme;
 
+import dev.sluice.gateway.log.ForeignText;
+import dev.sluice.gateway.log.PlainCause;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.cert.CertificateParsingException;
@@ -48,7 +50,7 @@ final class IssuedChain {
         }
         Set<String> issued = names(leaf);
         if (!issued.equals(new HashSet<>(names))) {
-            throw refused("it is for " + issued + ", and " + names + " was ordered");
+            throw refused("it is for " + ForeignText.cut(issued.toString()) + ", and " + names + " was ordered");
         }
         if (leaf.getBasicConstraints() >= 0) {
             throw refused("it is the certificate of an authority");
@@ -86,13 +88,16 @@ final class IssuedChain {
     private static void requireIssued(X509Certificate certificate, X509Certificate issuer) throws AcmeFailure {
         try {
             if (!certificate.getIssuerX500Principal().equals(issuer.getSubjectX500Principal())) {
-                throw refused("\"" + issuer.getSubjectX500Principal() + "\" in it has not issued the one before");
+                throw refused("\"" + subject(issuer) + "\" in it has not issued the one before");
             }
             certificate.verify(issuer.getPublicKey());
         } catch (GeneralSecurityException e) {
-            throw refused("\"" + issuer.getSubjectX500Principal() + "\" in it has not signed the one before ("
-                    + PlainCause.of(e) + ")");
+            throw refused("\"" + subject(issuer) + "\" in it has not signed the one before (" + PlainCause.of(e) + ")");
         }
+    }
+
+    private static String subject(X509Certificate certificate) {
+        return ForeignText.cut(certificate.getSubjectX500Principal().toString());
     }
 
     private static AcmeFailure refused(String why) {

@@ -2,7 +2,10 @@ package dev.sluice.gateway.acme;
 
 import dev.sluice.config.acme.AcmeConfig;
 import dev.sluice.config.acme.AcmeKeyType;
+import dev.sluice.gateway.log.ForeignText;
+import dev.sluice.gateway.log.PlainCause;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -123,6 +126,9 @@ final class ManagedCertificate {
             if (given != null) {
                 throw given;
             }
+            if (PlainCause.find(e, ClosedByInterruptException.class) != null) {
+                throw new InterruptedException("over a file: " + e);
+            }
             return failed(e);
         }
     }
@@ -143,8 +149,7 @@ final class ManagedCertificate {
         }
         urgent = false;
         status = status(kept, now, failure, state);
-        try (StateFiles.Lease lease =
-                files.lease(order.name() + "." + order.type().word())) {
+        try (StateFiles.Lease lease = files.lease(order.name() + "." + order.type().word())) {
             KeptCertificate meanwhile = lease == null ? null : kept();
             boolean isDone = meanwhile != null && isWanted(meanwhile) && !meanwhile.equals(kept);
             return lease == null || isDone ? around.times().recheck() : place(kept, now, state);
@@ -263,7 +268,7 @@ final class ManagedCertificate {
         if (demanded != null && demanded.isAfter(now.plus(pause))) {
             pause = shorter(Duration.between(now, demanded), PATIENCE_MAX);
         }
-        String error = AcmeFailure.printable(said(e));
+        String error = ForeignText.line(said(e));
         FailureFile failure = new FailureFile(order.mark(), count, now.plus(pause), error);
         try {
             failure.write(failureFile);
@@ -291,7 +296,7 @@ final class ManagedCertificate {
     private static String said(Exception e) {
         return switch (e) {
             case AcmeFailure failure -> String.valueOf(failure.getMessage());
-            case RuntimeException bug -> "internal error, please report it: " + bug;
+            case RuntimeException bug -> "internal error, please report it: " + ForeignText.cut(bug.toString());
             default -> PlainCause.of(e);
         };
     }

@@ -4,6 +4,7 @@ import dev.sluice.config.acme.AcmeChallenge;
 import dev.sluice.config.acme.AcmeConfig;
 import dev.sluice.config.acme.DnsHook;
 import dev.sluice.gateway.challenge.ChallengeAnswer;
+import dev.sluice.gateway.log.ForeignText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,7 @@ final class Proofs implements AutoCloseable {
     /** A server must not have us prove what we did not order: the program gets the name. */
     private void requireOrdered(String name, boolean isWildcard) throws AcmeFailure {
         if (!order.names().contains(isWildcard ? "*." + name : name)) {
-            throw new AcmeFailure("the server asks for a proof of " + name + ", and " + order.names()
+            throw new AcmeFailure("the server asks for a proof of " + ForeignText.cut(name) + ", and " + order.names()
                     + " was ordered; the server is faulty");
         }
     }
@@ -95,7 +96,7 @@ final class Proofs implements AutoCloseable {
                 .sorted()
                 .collect(Collectors.joining(", "));
         return new AcmeFailure("the server offers no " + order.challenge().type() + " for " + name + " (it offers "
-                + offered + "); name another challenge");
+                + ForeignText.cut(offered) + "); name another challenge");
     }
 
     /** Has the server check all names, and waits. */
@@ -136,7 +137,7 @@ final class Proofs implements AutoCloseable {
     private static String why(Proof proof, Status status) {
         return proof.authorization().getChallenges().stream()
                 .map(Challenge::getError)
-                .flatMap(error -> error.stream().map(Problem::toString))
+                .flatMap(error -> error.stream().map(Problem::toString).map(ForeignText::cut))
                 .findFirst()
                 .orElse("its status is " + status);
     }

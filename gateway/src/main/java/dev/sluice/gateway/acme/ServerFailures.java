@@ -1,6 +1,7 @@
 package dev.sluice.gateway.acme;
 
 import dev.sluice.config.acme.AcmeAccount;
+import dev.sluice.gateway.log.PlainCause;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;

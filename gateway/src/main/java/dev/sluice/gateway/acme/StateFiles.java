@@ -4,6 +4,7 @@ import dev.sluice.config.acme.AcmeAccount;
 import dev.sluice.config.acme.AcmeKeyType;
 import dev.sluice.config.acme.AcmeStorage;
 import dev.sluice.config.acme.ExternalAccount;
+import dev.sluice.gateway.log.PlainCause;
 import dev.sluice.gateway.tickets.PrivateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -232,13 +233,13 @@ final class StateFiles {
         }
     }
 
-    /** Returns a file's text; null when there is no file. */
+    /** Returns a file's text, whatever bytes it has; null when there is no file. */
     static @Nullable PemText read(Path file) throws IOException {
         try {
             if (Files.size(file) > FILE_BYTES_MAX) {
                 throw new IOException(file + " has more than " + FILE_BYTES_MAX + " bytes");
             }
-            return new PemText(Files.readString(file, StandardCharsets.ISO_8859_1));
+            return new PemText(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
         } catch (NoSuchFileException none) {
             return null;
         }

@@ -1,7 +1,9 @@
 package dev.sluice.gateway.otlp;
 
 import dev.sluice.config.monitoring.OtlpConfig;
+import dev.sluice.gateway.log.ForeignText;
 import dev.sluice.gateway.log.GatewayLog;
+import dev.sluice.gateway.log.PlainCause;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
@@ -116,9 +118,9 @@ public final class MetricPush implements MetricCollector, AutoCloseable {
         } catch (TimeoutException e) {
             return "no whole answer within " + limit.toSeconds() + " s";
         } catch (ExecutionException e) {
-            return String.valueOf(e.getCause());
+            return PlainCause.of(e.getCause() == null ? e : e.getCause());
         } catch (RuntimeException e) {
-            return String.valueOf(e);
+            return "internal error, please report it: " + ForeignText.cut(e.toString());
         }
     }
 

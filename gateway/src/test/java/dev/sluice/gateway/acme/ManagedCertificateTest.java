@@ -1,6 +1,7 @@
 package dev.sluice.gateway.acme;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.config.acme.AcmeAccount;
 import dev.sluice.config.acme.AcmeChallenge;
@@ -8,6 +9,7 @@ import dev.sluice.config.acme.AcmeConfig;
 import dev.sluice.config.acme.AcmeKeyType;
 import dev.sluice.config.acme.AcmeStorage;
 import dev.sluice.gateway.challenge.ChallengeAnswer;
+import dev.sluice.gateway.log.ForeignText;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
@@ -105,7 +107,7 @@ class ManagedCertificateTest {
             certificate(server.directory(), 20).attempt();
             Files.writeString(directory.resolve("seal.key"), "another passphrase\n");
             try (Stream<Path> files = Files.list(directory)) {
-                Files.delete(files.filter(file -> file.getFileName().toString().startsWith("account"))
+                Files.delete(files.filter(file -> file.getFileName().toString().matches("account.*\\.pem"))
                         .findFirst()
                         .orElseThrow());
             }
@@ -232,6 +234,51 @@ class ManagedCertificateTest {
                 .startsWith(
                         "warn certificate shop: order failed (127.0.0.1: nothing accepts connections at 127.0.0.1:1;")
                 .doesNotContain("Exception");
+    }
+
+    @Test
+    void logsAnErrorOfAnyLanguageOnce() throws Exception {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> "")) {
+            server.refuse(
+                    "{\"type\":\"urn:ietf:params:acme:error:rateLimited\",\"detail\":\"zu häufig\\u2028 \\ud83d\"}");
+            ManagedCertificate certificate = certificate(server.directory(), 20);
+            for (int i = 0; i < 3; i++) {
+                certificate.hurry();
+                certificate.attempt();
+            }
+
+            assertThat(server.orders()).isEqualTo(3);
+            assertThat(certificate.status().error()).contains("(zu häufig)");
+            assertThat(log).singleElement().asString().contains("(zu häufig)");
+        }
+    }
+
+    @Test
+    void saysWhatToDoHoweverMuchAServerSays() throws Exception {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> "")) {
+            server.refuse(
+                    "{\"type\":\"urn:ietf:params:acme:error:rateLimited\",\"detail\":\"" + "x".repeat(5000) + "\"}");
+            ManagedCertificate certificate = certificate(server.directory(), 20);
+            certificate.attempt();
+
+            assertThat(certificate.status().error())
+                    .isEqualTo("127.0.0.1: it limits the rate (" + "x".repeat(ForeignText.CHARS_MAX)
+                            + "…); wait, or order fewer certificates");
+        }
+    }
+
+    /** A configuration that changes interrupts what is under way. */
+    @Test
+    void countsNoFailureWhenItIsInterruptedOverAFile() throws Exception {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> "")) {
+            ManagedCertificate certificate = certificate(server.directory(), 20);
+            Thread.currentThread().interrupt();
+
+            assertThatThrownBy(certificate::attempt).isInstanceOf(InterruptedException.class);
+            Thread.interrupted(); // for what follows
+            assertThat(counters.failed()).isZero();
+            assertThat(directory.resolve("shop.ecdsa.failed")).doesNotExist();
+        }
     }
 
     // --- fixtures ---------------------------------------------------------------------------------------------------

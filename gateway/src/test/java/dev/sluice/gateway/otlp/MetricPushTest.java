@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /** Tests of pushes to collectors that behave badly; a collector by OpenTelemetry's own libraries is in {@code interop}. */
@@ -29,8 +31,7 @@ class MetricPushTest {
         try (ServerSocket collector = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answerInPart(collector, open));
             MetricPush push = new MetricPush(() -> new MetricSnapshot.Builder().build(Instant.EPOCH), GatewayLog.NONE);
-            URI endpoint = URI.create("http://127.0.0.1:" + collector.getLocalPort() + "/v1/metrics");
-            push.follow(new OtlpConfig(endpoint, LONG, List.of()));
+            push.follow(new OtlpConfig(endpoint(collector.getLocalPort()), LONG, List.of()));
 
             push.close();
 
@@ -43,6 +44,59 @@ class MetricPushTest {
             for (Socket socket : open) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    void namesNoClassWhenNothingListens() throws Exception {
+        int port;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = gone.getLocalPort();
+        }
+        assertThat(firstWarning(port)).isEqualTo(failed(port, "connection refused"));
+    }
+
+    @Test
+    void namesNoClassWhenTheCollectorHangsUp() throws Exception {
+        try (ServerSocket collector = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = collector.getLocalPort();
+            Thread.ofVirtual().start(() -> hangUp(collector));
+
+            assertThat(firstWarning(port))
+                    .startsWith("metrics: push to " + endpoint(port) + " failed (")
+                    .endsWith("check the collector, or metrics.otlp")
+                    .doesNotContain("Exception")
+                    .doesNotContain("java.");
+        }
+    }
+
+    /** Returns the first warning about pushes to a port. */
+    private static String firstWarning(int port) throws InterruptedException {
+        BlockingQueue<String> log = new LinkedBlockingQueue<>();
+        MetricPush push =
+                new MetricPush(() -> new MetricSnapshot.Builder().build(Instant.EPOCH), (level, line) -> log.add(line));
+        try (push) {
+            push.follow(new OtlpConfig(endpoint(port), Duration.ofMillis(1), List.of()));
+            return log.take();
+        }
+    }
+
+    private static String failed(int port, String why) {
+        return "metrics: push to " + endpoint(port) + " failed (" + why
+                + "); retried, the next one has all counts; check the collector, or metrics.otlp";
+    }
+
+    private static URI endpoint(int port) {
+        return URI.create("http://127.0.0.1:" + port + "/v1/metrics");
+    }
+
+    private static void hangUp(ServerSocket collector) {
+        try {
+            while (!collector.isClosed()) {
+                collector.accept().close();
+            }
+        } catch (IOException ended) {
+            // The test is over.
         }
     }
 

@@ -1,5 +1,8 @@
-package dev.sluice.gateway.acme;
+package dev.sluice.gateway.log;
 
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -12,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The causes of failures in words for operators, without the names of Java's classes. Stateless. */
-final class PlainCause {
+public final class PlainCause {
     private static final int DEPTH_MAX = 10;
 
     /** A class and the colon behind it, with which exceptions begin the messages of others. */
@@ -20,8 +23,8 @@ final class PlainCause {
 
     private PlainCause() {}
 
-    /** Returns what an exception and its causes say, each once. */
-    static String of(Throwable e) {
+    /** Returns what an exception and its causes say, each once and cut. */
+    public static String of(Throwable e) {
         List<String> said = new ArrayList<>();
         int depth = 0;
         for (Throwable each = e; each != null && depth < DEPTH_MAX; each = each.getCause(), depth++) {
@@ -40,17 +43,22 @@ final class PlainCause {
                 file.getFile() + " may not be used by user " + System.getProperty("user.name");
             case FileAlreadyExistsException file -> file.getFile() + " exists already";
             case NotDirectoryException file -> file.getFile() + " is not a directory";
+            case UnknownHostException name -> said(name.getMessage()) + " has no address";
+            case UnresolvedAddressException _ -> "the name has no address";
             case FileSystemException file -> file.getFile() + ": " + said(file.getReason());
             default -> said(e.getMessage());
         };
     }
 
     private static String said(@Nullable String message) {
-        return message == null ? "" : CLASS.matcher(message).replaceAll("").strip();
+        return message == null ? "" : ForeignText.cut(CLASS.matcher(message).replaceAll(""));
     }
 
     /** Returns the name of a class as words: {@code ClosedChannelException} is a closed channel. */
     private static String kind(Throwable e) {
+        if (e instanceof ConnectException) {
+            return "connection refused";
+        }
         return e.getClass()
                 .getSimpleName()
                 .replaceAll("Exception$", "")
@@ -59,7 +67,7 @@ final class PlainCause {
     }
 
     /** Returns the first of an exception and its causes that is of a class; null when none is. */
-    static <T extends Throwable> @Nullable T find(Throwable e, Class<T> kind) {
+    public static <T extends Throwable> @Nullable T find(Throwable e, Class<T> kind) {
         int depth = 0;
         for (Throwable each = e; each != null && depth < DEPTH_MAX; each = each.getCause(), depth++) {
             if (kind.isInstance(each)) {
