@@ -10,15 +10,20 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.shredzone.acme4j.AccountBuilder;
 import org.shredzone.acme4j.Login;
 import org.shredzone.acme4j.Session;
 import org.shredzone.acme4j.exception.AcmeException;
 
-/** The account of one conversation: the kept one, or a new one. Confined to one thread. */
+/**
+ * The account of one conversation: the kept one, or a new one. All that share the files share it; one of them makes it,
+ * and those that need the same one wait. Confined to one thread.
+ */
 final class AccountLogin {
-    /** Two conversations of a process must not make an account each. */
-    private static final Object ACCOUNTS = new Object();
+    /** Whoever makes an account asks the server for its directory, for a nonce, perhaps twice, and for the account. */
+    private static final Duration WAIT_MAX = ServerConnector.REQUEST_LIMIT.multipliedBy(5);
 
     private final AcmeAccount account;
     private final StateFiles files;
@@ -31,26 +36,40 @@ final class AccountLogin {
     }
 
     /** Returns the kept account's; makes one when there is none. */
-    Login open() throws AcmeException, AcmeFailure, IOException, GeneralSecurityException {
-        synchronized (ACCOUNTS) {
-            StateFiles.Account kept = files.account(account);
-            if (kept != null && !kept.location().isEmpty()) {
-                return session.login(URI.create(kept.location()).toURL(), kept.key());
-            }
-            KeyPair key = kept == null ? newKey() : kept.key();
-            if (kept == null) {
-                // First on disk: an account whose key is lost cannot be used again.
-                files.keep(account, new StateFiles.Account(key, ""));
-            }
-            return registered(key);
+    Login open() throws AcmeException, AcmeFailure, IOException, GeneralSecurityException, InterruptedException {
+        Login known = kept();
+        if (known != null) {
+            return known;
+        }
+        try (Lease _ = files.lease(account, WAIT_MAX)) {
+            Login meanwhile = kept();
+            return meanwhile == null ? registered(key()) : meanwhile;
         }
     }
 
+    private @Nullable Login kept() throws AcmeFailure, IOException {
+        StateFiles.Account kept = files.account(account);
+        return kept == null || kept.location().isEmpty()
+                ? null
+                : session.login(URI.create(kept.location()).toURL(), kept.key());
+    }
+
+    /** Returns the key of an account that was begun; makes one when there is none. */
+    private KeyPair key() throws AcmeFailure, IOException, GeneralSecurityException {
+        StateFiles.Account begun = files.account(account);
+        if (begun != null) {
+            return begun.key();
+        }
+        KeyPair key = newKey();
+        // First on disk: an account whose key is lost cannot be used again.
+        files.keep(account, new StateFiles.Account(key, ""));
+        return key;
+    }
+
     /** Makes the account again, of the same key, after the server has said that it knows none. */
-    Login openAgain() throws AcmeException, AcmeFailure, IOException, GeneralSecurityException {
-        synchronized (ACCOUNTS) {
-            StateFiles.Account kept = files.account(account);
-            return registered(kept == null ? newKey() : kept.key());
+    Login openAgain() throws AcmeException, AcmeFailure, IOException, GeneralSecurityException, InterruptedException {
+        try (Lease _ = files.lease(account, WAIT_MAX)) {
+            return registered(key());
         }
     }
 

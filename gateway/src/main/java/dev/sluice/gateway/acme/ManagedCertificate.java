@@ -149,7 +149,7 @@ final class ManagedCertificate {
         }
         urgent = false;
         status = status(kept, now, failure, state);
-        try (StateFiles.Lease lease = files.lease(order.name() + "." + order.type().word())) {
+        try (Lease lease = files.lease(order.name() + "." + order.type().word())) {
             KeptCertificate meanwhile = lease == null ? null : kept();
             boolean isDone = meanwhile != null && isWanted(meanwhile) && !meanwhile.equals(kept);
             return lease == null || isDone ? around.times().recheck() : place(kept, now, state);

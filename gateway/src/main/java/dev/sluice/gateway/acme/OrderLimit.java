@@ -12,15 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limit on orders per hour, across restarts: a gateway that starts again and again must not use up what an
- * authority allows. May be used from any thread.
+ * authority allows. It holds for all that share the files. May be used from any thread.
  */
 final class OrderLimit {
     private static final Duration HOUR = Duration.ofHours(1);
 
+    /** Whoever has the file reads and writes it, no more. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+
     private final StateFiles files;
+    private final Duration wait;
 
     OrderLimit(StateFiles files) {
+        this(files, WAIT_MAX);
+    }
+
+    /**
+     * Creates a limit.
+     *
+     * @param wait for others that count an order, at most
+     */
+    OrderLimit(StateFiles files, Duration wait) {
         this.files = files;
+        this.wait = wait;
     }
 
     /**
@@ -30,8 +44,13 @@ final class OrderLimit {
      * @return null: it may be placed; else the time of the next try
      */
     @Nullable
-    synchronized Instant enter(int most, Instant now) throws IOException {
-        Path file = files.orders();
+    Instant enter(int most, Instant now) throws IOException, AcmeFailure, InterruptedException {
+        try (Lease _ = files.lease("orders", wait)) {
+            return enter(files.orders(), most, now);
+        }
+    }
+
+    private static @Nullable Instant enter(Path file, int most, Instant now) throws IOException {
         List<Instant> recent = new ArrayList<>(recent(file, now));
         if (recent.size() >= most) {
             return recent.get(recent.size() - most).plus(HOUR);

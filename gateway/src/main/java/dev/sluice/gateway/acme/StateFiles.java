@@ -8,14 +8,12 @@ import dev.sluice.gateway.log.PlainCause;
 import dev.sluice.gateway.tickets.PrivateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -25,9 +23,11 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,26 +49,24 @@ final class StateFiles {
     /** A key of an account, and where the server keeps the account. */
     record Account(KeyPair key, String location) {}
 
-    /** An exclusive right to order; the end of the process ends it too. */
-    interface Lease extends AutoCloseable {
-        @Override
-        void close();
-    }
-
     /**
-     * Makes the directory.
+     * Makes the directory, unless somebody has.
      *
      * @throws AcmeFailure when others could exchange its files
      */
     void prepare() throws IOException, AcmeFailure {
         Path directory = storage.directory();
-        if (!Files.isDirectory(directory)) {
-            Path parent = directory.getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
+        Path parent = directory.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
             Files.createDirectory(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException another) {
+            if (!Files.isDirectory(directory)) {
+                throw another;
+            }
         }
         boolean isOpen = Files.getPosixFilePermissions(directory).stream()
                 .anyMatch(each -> each == PosixFilePermission.GROUP_WRITE || each == PosixFilePermission.OTHERS_WRITE);
@@ -179,10 +177,18 @@ final class StateFiles {
         write(file(account), text.build());
     }
 
+    /** Returns the right to make an account, as soon as nobody else has it. */
+    Lease lease(AcmeAccount account, Duration limit) throws IOException, AcmeFailure, InterruptedException {
+        return lease(stem(account), limit);
+    }
+
     private Path file(AcmeAccount account) {
+        return storage.directory().resolve(stem(account) + ".pem");
+    }
+
+    private static String stem(AcmeAccount account) {
         ExternalAccount external = account.external();
-        String what = account.directory() + "\n" + (external == null ? "" : external.keyId());
-        return storage.directory().resolve("account." + shortHash(what) + ".pem");
+        return "account." + shortHash(account.directory() + "\n" + (external == null ? "" : external.keyId()));
     }
 
     /** Returns 16 hexadecimal digits that stand for a text. */
@@ -210,28 +216,19 @@ final class StateFiles {
     /** Returns the right to do something alone; null when somebody else has it. */
     @Nullable
     Lease lease(String what) throws IOException {
-        FileChannel channel = FileChannel.open(
-                storage.directory().resolve(what + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException sameProcess) {
-            // as if another process had it
-        } finally {
-            if (lock == null) {
-                channel.close();
-            }
-        }
-        return lock == null ? null : () -> close(channel);
+        return Lease.attempt(storage.directory(), lock(what));
     }
 
-    private static void close(FileChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException gone) {
-            // The lock is gone too.
-        }
+    /** Returns the right to do something alone, as soon as nobody else has it. */
+    Lease lease(String what, Duration limit) throws IOException, AcmeFailure, InterruptedException {
+        return Lease.await(storage.directory(), lock(what), limit);
     }
+
+    private static String lock(String what) {
+        return what + ".lock";
+    }
+
+    // --- texts ------------------------------------------------------------------------------------------------------
 
     /** Returns a file's text, whatever bytes it has; null when there is no file. */
     static @Nullable PemText read(Path file) throws IOException {
@@ -245,8 +242,14 @@ final class StateFiles {
         }
     }
 
-    /** Writes a file in one step. */
+    /** Writes a file in one step, whoever else writes it. */
     static void write(Path file, String text) throws IOException {
-        PrivateFile.replace(file, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        Path whole = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID());
+        try {
+            PrivateFile.create(whole, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(whole);
+        }
     }
 }

@@ -36,7 +36,10 @@ public final class PrivateFile {
         }
     }
 
-    /** Puts a file in the place of another in one step: who reads sees the one or the other, whole. */
+    /**
+     * Puts a file in the place of another in one step: who reads sees the one or the other, whole. Not for two callers
+     * at once.
+     */
     public static void replace(Path file, ByteBuffer content) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(fresh);

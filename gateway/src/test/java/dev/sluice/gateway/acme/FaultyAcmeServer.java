@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -28,6 +29,9 @@ final class FaultyAcmeServer implements AutoCloseable {
     private final Function<byte[], String> issue;
     private final List<String> authorized;
     private final AtomicInteger orders = new AtomicInteger();
+    private final AtomicInteger accounts = new AtomicInteger();
+    private final CountDownLatch accountAsked = new CountDownLatch(1);
+    private volatile CountDownLatch accountAnswer = new CountDownLatch(0);
     private volatile String chain = "";
     private volatile String status;
     private volatile boolean isStuck;
@@ -62,6 +66,22 @@ final class FaultyAcmeServer implements AutoCloseable {
         return orders.get();
     }
 
+    /** Returns the number of requests for an account. */
+    int accounts() {
+        return accounts.get();
+    }
+
+    /**
+     * Leaves requests for an account without an answer.
+     *
+     * @param until the answer may be given
+     * @return the first request has come
+     */
+    CountDownLatch holdAccounts(CountDownLatch until) {
+        accountAnswer = until;
+        return accountAsked;
+    }
+
     /** Answers orders by a problem document, with a time for the next try. */
     void refuse(String problem) {
         refusal = problem;
@@ -92,11 +112,7 @@ final class FaultyAcmeServer implements AutoCloseable {
                         "{\"newNonce\":\"" + url("/nonce") + "\",\"newAccount\":\"" + url("/account")
                                 + "\",\"newOrder\":\"" + url("/order") + "\"}");
             case "/nonce" -> exchange.sendResponseHeaders(200, -1);
-            case "/account" -> {
-                isForgetful = false;
-                exchange.getResponseHeaders().set("Location", url("/account/1"));
-                send(exchange, 201, "{\"status\":\"valid\"}");
-            }
+            case "/account" -> account(exchange);
             case "/order" -> order(exchange);
             case "/order/1" -> send(exchange, 200, order());
             case "/authorization" ->
@@ -120,6 +136,19 @@ final class FaultyAcmeServer implements AutoCloseable {
             default -> send(exchange, 404, "{}");
         }
         exchange.close();
+    }
+
+    private void account(HttpExchange exchange) throws IOException {
+        accounts.incrementAndGet();
+        accountAsked.countDown();
+        try {
+            accountAnswer.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        isForgetful = false;
+        exchange.getResponseHeaders().set("Location", url("/account/1"));
+        send(exchange, 201, "{\"status\":\"valid\"}");
     }
 
     private void order(HttpExchange exchange) throws IOException {

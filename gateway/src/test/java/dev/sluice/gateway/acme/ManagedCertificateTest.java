@@ -172,7 +172,7 @@ class ManagedCertificateTest {
     @Test
     void leavesTheOrderToWhoeverHasTheLease() throws Exception {
         try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"));
-                StateFiles.Lease other = files().lease("shop.ecdsa")) {
+                Lease other = files().lease("shop.ecdsa")) {
             assertThat(other).isNotNull();
             certificate(server.directory(), 20).attempt();
 

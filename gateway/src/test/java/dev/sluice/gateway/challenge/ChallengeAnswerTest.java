@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A context for a challenge: each call of OpenSSL that makes it fails once. */
 class ChallengeAnswerTest {
-    private static final ChallengeAnswer ANSWER = new ChallengeAnswer(
-            ChallengeAnswer.Kind.HANDSHAKE, "shop.example", "token", "token.thumbprint");
+    private static final ChallengeAnswer ANSWER =
+            new ChallengeAnswer(ChallengeAnswer.Kind.HANDSHAKE, "shop.example", "token", "token.thumbprint");
 
-    /** What is thrown in place of a call. */
+    /** The exception or error that is thrown in place of a call. */
     enum Thrown {
         EXCEPTION(new IllegalStateException("injected by a test")),
         ERROR(new AssertionError("injected by a test"));

@@ -20,7 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Tests of pushes to collectors that behave badly; a collector by OpenTelemetry's own libraries is in {@code interop}. */
+/** Pushes to collectors that behave badly; a collector by OpenTelemetry's own libraries is in {@code interop}. */
 class MetricPushTest {
     private static final Duration LONG = Duration.ofHours(1);
 
