@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 
 import packages
+import results
 import servers
 
 # The crate that carries BoringSSL's source; its checksum stands in Cargo.lock.
@@ -51,10 +52,10 @@ ACCEPTED = {
 
 
 def prove(options):
-    """Prints a table; returns what an engine alone fails, as lines."""
+    """Prints a table; what an engine alone fails are its findings."""
     runner, forwarder = programs()
     compile_shim()
-    findings = []
+    findings, rows, accepted, reasons = [], [], [], {}
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
         bogo = Bogo(runner, forwarder, directory, options.openssl)
@@ -64,19 +65,27 @@ def prove(options):
             outcomes, notes = bogo.run(subject)
             print(f"{name:<16}  {count(outcomes, 'PASS'):>6}  {count(outcomes, 'FAIL'):>6}"
                   f"  {count(outcomes, 'SKIP'):>9}", flush=True)
+            rows.append(results.Row(name, *(count(outcomes, outcome) for outcome in ("PASS", "FAIL", "SKIP"))))
             if baseline is None:
-                baseline = outcomes
+                baseline, rows[0].role = outcomes, results.BASELINE
                 continue
-            for test in bogo.only_theirs(subject, outcomes, baseline):
+            own = bogo.only_theirs(subject, outcomes, baseline)
+            rows[-1].own = len(own)
+            for test in own:
                 if test in ACCEPTED:
                     print(f"    {test}: {ACCEPTED[test]}")
+                    accepted.append(results.Difference(f"{name}: {test}", ACCEPTED[test]))
                 else:
                     findings.append(f"{name}: {test}")
             if subject == "lean":
                 print(f"    {notes[0]}")
+            for line in notes[1:]:
+                times, reason = re.fullmatch(r"not asked: (\d+) for (.*)", line).groups()
+                reasons[reason] = max(int(times), reasons.get(reason, 0))
         print("not asked, since the engines do not have it (or the shim no words for it):")
-        print("    " + ", ".join(line.removeprefix("not asked: ") for line in notes[1 : 1 + REASONS_SHOWN]) + ", ...")
-    return findings
+        most = sorted(reasons, key=reasons.get, reverse=True)[:REASONS_SHOWN]
+        print("    " + ", ".join(f"{reasons[reason]} for {reason}" for reason in most) + ", ...")
+    return results.Result(CRATE, "conversations", rows, findings, accepted, reasons)
 
 
 def count(outcomes, outcome):

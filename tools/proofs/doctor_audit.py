@@ -8,6 +8,7 @@ import tempfile
 import pathlib
 
 import packages
+import results
 import servers
 import sslyze_audit
 
@@ -24,6 +25,13 @@ SERVERS = {
     "forgetful": "ssl_protocols TLSv1.2; ssl_ciphers ECDHE+AESGCM; ssl_session_tickets off; ssl_session_cache off;",
 }
 
+KINDS = {
+    "well": "well configured",
+    "old": "with TLS 1.0 and 1.1",
+    "modern": "with TLS 1.3 alone",
+    "forgetful": "without sessions",
+}
+
 # By sslyze's and testssl.sh's names.
 VERSIONS = {
     "SSL 3.0": ("ssl_3_0_cipher_suites", "SSLv3"),
@@ -37,10 +45,10 @@ GROUPS = {"X25519": "X25519", "X448": "X448", "prime256v1": "P-256", "secp256r1"
 
 
 def prove(options):
-    """Returns where they differ, as lines."""
+    """Compares their reports; where they differ is a finding."""
     sslyze = packages.environment(sslyze_audit.PACKAGE) / "bin/sslyze"
     testssl = servers.program("testssl", "testssl.sh")
-    findings = []
+    findings, rows = [], []
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
         certificates = servers.Certificates(directory)
@@ -54,7 +62,11 @@ def prove(options):
                 print(f"{name}: {len(compared)} facts compared, {len(different)} differ", *different,
                       sep="\n  ", flush=True)
                 findings += different
-    return findings
+                subject = f"sluice doctor at nginx, {KINDS[name]}"
+                rows.append(results.Row(subject, len(compared) - len(different), len(different), own=len(different)))
+    version = f"sslyze {sslyze_audit.PACKAGE.partition('==')[2]}, testssl.sh {results.version_of(testssl, '--version')}"
+    nginx = results.version_of(servers.program("nginx", "nginx-light"), "-v")
+    return results.Result(version, "facts", rows, findings, peers={"nginx": nginx})
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 
 import packages
+import results
 import servers
 
 PACKAGE = "sslyze==6.3.1"
@@ -24,8 +25,9 @@ EXPECTED = [
     ("robot", "robot_result", "NOT_VULNERABLE_RSA_NOT_SUPPORTED"),
 ]
 
+
 def prove(options):
-    """Returns what was found, as lines."""
+    """Scans the gateway once."""
     sslyze = packages.environment(PACKAGE) / "bin/sslyze"
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
@@ -37,7 +39,12 @@ def prove(options):
                 done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
             print(done.stdout[done.stdout.find(" COMPLIANCE") :].rstrip())
             scans = json.loads((directory / "sslyze.json").read_text())["server_scan_results"]
-            return incompliances(done.stdout) + attacks(scans) + gateway.complaints()
+            profile, wrong = incompliances(done.stdout), attacks(scans)
+            # Each value that is expected, the trusted path, and the profile as a whole.
+            failed = len(wrong) + bool(profile)
+            row = results.Row("gateway", max(0, len(EXPECTED) + 2 - failed), failed, own=failed)
+            findings = profile + wrong + gateway.complaints()
+            return results.Result(PACKAGE.partition("==")[2], "checks", [row], findings)
 
 
 def incompliances(output):

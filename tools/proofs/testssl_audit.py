@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import tempfile
 
+import results
 import servers
 
 SECONDS_MAX = 400
@@ -26,7 +27,7 @@ TESTS = ["--protocols", "--std", "--pfs", "--server-preference", "--server-defau
 
 
 def prove(options):
-    """Returns what was found, as lines."""
+    """Tests the gateway once."""
     testssl = servers.program("testssl", "testssl.sh")
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
@@ -40,18 +41,29 @@ def prove(options):
                     command, capture_output=True, text=True, timeout=SECONDS_MAX, env=os.environ | {"TERM": "dumb"}
                 )
             if not report.exists():
-                return [f"no report; testssl.sh said: {done.stdout[-500:]} {done.stderr[-500:]}"]
-            return judged(json.loads(report.read_text())) + gateway.complaints()
+                raise servers.ProofError(f"no report; testssl.sh said: {done.stdout[-500:]} {done.stderr[-500:]}")
+            result = judged(json.loads(report.read_text()), results.version_of(testssl, "--version"))
+            result.findings += gateway.complaints()
+            return result
 
 
-def judged(results):
-    good = sum(result["severity"] == "OK" for result in results)
-    print(f"{len(results)} results, {good} of them good")
-    findings = []
-    for result in results:
-        if result["severity"] in FINDINGS:
-            line = f"{result['id']} ({result['severity']}): {result['finding']}"
-            allowed = ALLOWED.get(result["id"])
+def judged(report, version):
+    """The result of a report, whose entries without a judgement count as not asked."""
+    good = sum(entry["severity"] == "OK" for entry in report)
+    print(f"{len(report)} results, {good} of them good")
+    findings, accepted = [], []
+    for entry in report:
+        if entry["severity"] in FINDINGS:
+            line = f"{entry['id']} ({entry['severity']}): {entry['finding']}"
+            allowed = ALLOWED.get(entry["id"])
             print(f"allowed: {line}, since {allowed}" if allowed else f"found: {line}")
-            findings += [] if allowed else [line]
-    return findings if good >= GOOD_MIN else [*findings, f"only {good} good results: was the gateway tested at all?"]
+            if allowed:
+                accepted.append(results.Difference(entry["id"], allowed))
+            else:
+                findings.append(line)
+    bad = len(findings) + len(accepted)
+    row = results.Row("gateway", good, bad, len(report) - good - bad, own=bad)
+    if good < GOOD_MIN:
+        findings.append(f"only {good} good results: was the gateway tested at all?")
+    not_asked = {"stated without a judgement": row.not_asked}
+    return results.Result(version, "checks", [row], findings, accepted, not_asked)

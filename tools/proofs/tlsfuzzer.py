@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 
 import packages
+import results
 import servers
 
 PACKAGE = "tlslite-ng==0.9.0b2"
@@ -105,7 +106,7 @@ Outcome = collections.namedtuple("Outcome", "total failed trouble")
 
 
 def prove(options):
-    """Prints the table; returns what the gateway alone fails, as lines."""
+    """Prints the table; what the gateway alone fails are its findings."""
     source = checkout(options.tlsfuzzer or os.environ.get("TLSFUZZER", ""))
     python = packages.environment(PACKAGE) / "bin/python"
     wanted = [entry for entry in SCRIPTS if not options.only or entry[0] in options.only]
@@ -118,8 +119,10 @@ def prove(options):
         with servers.nginx(directory, certificates, options.openssl) as (plain, tls):
             with servers.gateway(directory, certificates, plain, options.openssl, listener) as gateway:
                 fuzzer = Fuzzer(source, python, gateway.port, tls)
-                findings = table(fuzzer, wanted)
-            return findings + [f"the gateway says: {line}" for line in gateway.complaints()]
+                rows, findings = table(fuzzer, wanted, "lean handshake" if options.lean else "direct engine")
+            findings += [f"the gateway says: {line}" for line in gateway.complaints()]
+    nginx = results.version_of(servers.program("nginx", "nginx-light"), "-v")
+    return results.Result(version(source), "conversations", rows, findings, peers={"nginx": nginx})
 
 
 def checkout(directory):
@@ -130,7 +133,14 @@ def checkout(directory):
     return source.resolve()
 
 
-def table(fuzzer, wanted):
+def version(source):
+    """The commit of a checkout, where it is one, and tlslite-ng's version."""
+    head = results.git("rev-parse", "--short=12", "HEAD", directory=source) if (source / ".git").exists() else ""
+    return f"{'commit ' + head if head else 'of no commit'}, {PACKAGE.replace('==', ' ')}"
+
+
+def table(fuzzer, wanted, subject):
+    """Prints a line for each script; returns the sums as rows, and the gateway's own failures."""
     print(f"{'script':<75}  {'gateway':>12}  {'nginx':>12}\n{'':<75}  passed/total  passed/total")
     findings, sums = [], collections.Counter()
     for script, arguments in wanted:
@@ -142,10 +152,14 @@ def table(fuzzer, wanted):
         findings += [f"{name}: {conversation}" for conversation in ours]
         for server, outcome in (("gateway", gateway), ("nginx", nginx)):
             sums[server, "passed"] += outcome.total - len(outcome.failed)
-            sums[server, "total"] += outcome.total
-    totals = [f"{sums[server, 'passed']}/{sums[server, 'total']}" for server in ("gateway", "nginx")]
+            sums[server, "failed"] += len(outcome.failed)
+            sums[server, "trouble"] += bool(outcome.trouble)
+    rows = [results.Row(name, sums[server, "passed"], sums[server, "failed"], sums[server, "trouble"], role, own)
+            for server, name, role, own in (("gateway", f"gateway, {subject}", results.SUBJECT, len(findings)),
+                                            ("nginx", "nginx", results.BASELINE, 0))]
+    totals = [f"{row.passed}/{row.passed + row.failed}" for row in rows]
     print(f"{'all':<75}  {totals[0]:>12}  {totals[1]:>12}")
-    return findings
+    return rows, findings
 
 
 def shown(outcome):
