@@ -75,6 +75,7 @@ def prove(options):
                 if test in ACCEPTED:
                     print(f"    {test}: {ACCEPTED[test]}")
                     accepted.append(results.Difference(f"{name}: {test}", ACCEPTED[test]))
+                    rows[-1].accepted += 1
                 else:
                     findings.append(f"{name}: {test}")
             if subject == "lean":

@@ -28,6 +28,8 @@ class Row:
     role: str = SUBJECT
     # How many of the failures the baseline does not have.
     own: int = 0
+    # How many of those are accepted, with a reason.
+    accepted: int = 0
     # The test classes that were counted, and how much they try: "449 vectors".
     classes: list[str] = dataclasses.field(default_factory=list)
     material: str = ""

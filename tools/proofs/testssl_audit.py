@@ -62,7 +62,7 @@ def judged(report, version):
             else:
                 findings.append(line)
     bad = len(findings) + len(accepted)
-    row = results.Row("gateway", good, bad, len(report) - good - bad, own=bad)
+    row = results.Row("gateway", good, bad, len(report) - good - bad, own=bad, accepted=len(accepted))
     if good < GOOD_MIN:
         findings.append(f"only {good} good results: was the gateway tested at all?")
     not_asked = {"stated without a judgement": row.not_asked}
