@@ -70,6 +70,7 @@ class OpenSslBindingsTest {
                 "openssl/evp.h",
                 "openssl/kdf.h",
                 "openssl/crypto.h",
+                "openssl/rand.h",
                 "openssl/rsa.h",
                 "openssl/sha.h",
                 "openssl/provider.h",
