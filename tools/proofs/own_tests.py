@@ -42,7 +42,7 @@ UNITS = [
           ["SimulationTest", "RestingSimulationTest", "GatewaySimulationTest", "SessionSimulationTest"]),
 ]
 
-PEERS = [
+CLIENTS = [
     Shown("OpenSSL, GnuTLS, Go, rustls and the JDK: every suite, key updates, ends and resets, both record paths",
           ["ForeignPeersTest"]),
     Shown("openssl s_client, GnuTLS, Go and curl: pages, resumption, client certificates",
@@ -50,6 +50,9 @@ PEERS = [
     Shown("Clients of five TLS libraries, Chromium's among them, with the lean handshake", ["LeanListenerTest"]),
     Shown("tlslite-ng with everything cut into records of one byte", ["TinyRecordsTest"]),
     Shown("Clients of several makes resume at another node, two ticket keys later", ["FleetPeersTest"]),
+]
+
+HARDSHIPS = [
     Shown("nginx, HAProxy, Go and others as servers behind the gateway, and as proxies before it",
           ["BackendPeersTest", "GoBackendTest", "HttpTwoTest"]),
     Shown("Early data recorded from openssl s_client and sent again to a fleet: never delivered twice",
@@ -66,9 +69,14 @@ def prove_units(options):
     return prove(options, UNITS)
 
 
-def prove_peers(options):
-    """Programs of others."""
-    return prove(options, PEERS)
+def prove_clients(options):
+    """Clients of others."""
+    return prove(options, CLIENTS)
+
+
+def prove_hardships(options):
+    """Servers of others; clients and servers that break rules."""
+    return prove(options, HARDSHIPS)
 
 
 def prove(options, declared):
