@@ -14,6 +14,9 @@ import servers
 
 SCHEMA = 1
 
+# All but documents, benchmarks and tools.
+EXAMINED = [".", ":!docs", ":!*.md", ":!bench", ":!tools", ":!.ci"]
+
 SUBJECT, BASELINE = "subject", "baseline"
 
 
@@ -131,12 +134,12 @@ def versions(openssl):
 
 
 def commit():
-    """The commit of the sources, "+changes" if files differ from it."""
-    head = git("rev-parse", "--short=12", "HEAD")
-    if not head:
+    """The last commit that changed what is examined, "+changes" if its files differ from it."""
+    last = git("log", "-1", "--abbrev=12", "--format=%h", "--", *EXAMINED)
+    if not last:
         return "unknown"
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs", ":!bench/results", ":!*.md")
-    return head + ("+changes" if changed else "")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", *EXAMINED)
+    return last + ("+changes" if changed else "")
 
 
 def git(*arguments, directory=servers.HOME):
