@@ -34,6 +34,11 @@ class PublishedPagesTest {
     }
 
     @Test
+    void publishedProofsNameTheirCommit() {
+        assertThat(RESULTS.proofs().commits()).isNotEmpty().allMatch(commit -> commit.matches("[0-9a-f]{7,40}"));
+    }
+
+    @Test
     void publishedResultsNameTheirCommitAndSuite() {
         assertThat(RESULTS.entries()).allSatisfy((name, entry) -> {
             assertThat(name).startsWith(entry.results().origin().suite());

@@ -15,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The examples of the documents are accepted, and their links lead somewhere. */
 class DocumentationTest {
+    private static final Pattern TEST_CLASS = Pattern.compile("(?<=`)[A-Z]\\w+Test(?=`)");
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -59,6 +64,17 @@ class DocumentationTest {
     void decisionsNameClassesThatExist(Document decision) throws IOException {
         assertThat(decision.classes()).isNotEmpty();
         assertThat(Documents.classesOfTheTree()).containsAll(decision.classes());
+    }
+
+    @Test
+    void theEvidenceNamesTestsThatExist() throws IOException {
+        List<String> tests = TEST_CLASS
+                .matcher(Files.readString(Sluice.home().resolve("docs/trust.md")))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(tests).isNotEmpty();
+        assertThat(Documents.classesOfTheTree()).containsAll(tests);
     }
 
     @Test

@@ -16,13 +16,16 @@ import java.util.stream.Stream;
 /**
  * The Markdown pages whose tables and figures are generated from published results. What is generated stands between
  * marks, which are comments of HTML: {@code <!-- results: NAME -->} and {@code <!-- end -->} on lines of their own
- * around the tables of a suite, {@code <!-- results: NAME EXPERIMENT -->} around one table, and {@link QuotedFigure}
- * within a line.
+ * around the tables of a suite, {@code <!-- results: NAME EXPERIMENT -->} around one table, {@code <!-- proofs: BLOCK -->}
+ * around a {@link ProofTables.Block}, and {@link QuotedFigure} within a line.
  */
 public final class MarkedPages {
     private static final Pattern TABLES = Pattern.compile(
             "^(<!-- results: ([a-z0-9.-]+)(?: ([A-Za-z0-9.*-]+))? -->\\n)(.*?)^(<!-- end -->)$",
             Pattern.MULTILINE | Pattern.DOTALL);
+
+    private static final Pattern PROOFS = Pattern.compile(
+            "^(<!-- proofs: ([a-z-]+) -->\\n)(.*?)^(<!-- end -->)$", Pattern.MULTILINE | Pattern.DOTALL);
 
     private final Path root;
     private final PublishedResults results;
@@ -77,7 +80,8 @@ public final class MarkedPages {
      */
     public String generate(Path page, String text) {
         String tables = replace(TABLES, text, mark -> mark.group(1) + tables(page, mark) + mark.group(5));
-        return replace(QuotedFigure.PATTERN, tables, mark -> figure(page, mark));
+        String proofs = replace(PROOFS, tables, mark -> mark.group(1) + proofs(page, mark.group(2)) + mark.group(4));
+        return replace(QuotedFigure.PATTERN, proofs, mark -> figure(page, mark));
     }
 
     private static String replace(Pattern pattern, String text, Function<MatchResult, String> by) {
@@ -96,6 +100,15 @@ public final class MarkedPages {
                 })
                 .map(tables -> "\n" + tables + "\n")
                 .orElse("No run of this suite is published yet.\n");
+    }
+
+    private String proofs(Path page, String block) {
+        try {
+            ProofTables tables = new ProofTables(results.proofs(), file -> link(page, file));
+            return "\n" + tables.of(ProofTables.Block.named(block)) + "\n";
+        } catch (IllegalArgumentException e) {
+            throw new BenchException(page + " has a mark for the proofs " + block + ", which there are none of", e);
+        }
     }
 
     private static String link(Path page, Path file) {

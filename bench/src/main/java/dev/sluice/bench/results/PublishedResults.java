@@ -44,6 +44,11 @@ public final class PublishedResults {
         return entry.results().origin().date();
     }
 
+    /** Returns the results of {@code tools/proofs/run}, which lie in a directory beneath. */
+    public PublishedProofs proofs() {
+        return new PublishedProofs(directory.resolve("proofs"));
+    }
+
     /** Returns all results by name. */
     public Map<String, Entry> entries() {
         return new LinkedHashMap<>(entries);

@@ -170,6 +170,69 @@ class MarkedPagesTest {
         return text.substring(mark.length(), text.length() - "<!-- end -->".length());
     }
 
+    private void proof(String suite, String row, String rest) throws IOException {
+        Path file = Files.createDirectories(published().resolve("proofs")).resolve(suite + "-openssl-3.5.json");
+        Files.writeString(file, """
+                {"schema": 1, "suite": "%s", "version": "1.2", "command": "tools/proofs/run %s", "commit": "0123456789ab",
+                "date": "1970-01-01T00:00:00Z", "seconds": 125, "environment": {"OpenSSL": "3.5.8",
+                "transport": "io_uring", "nginx": "1.22.1"}, "asks": "conversations", "rows": [%s], %s}
+                """.formatted(suite, suite, row, rest));
+    }
+
+    private static String row(String subject, String role, String counts) {
+        return "{\"subject\": \"" + subject + "\", \"role\": \"" + role + "\", " + counts + "}";
+    }
+
+    private void twoProofs() throws IOException {
+        String gateway = row(
+                "gateway", "subject", "\"passed\": 5000, \"failed\": 4, \"own\": 2, \"accepted\": 1, \"not_asked\": 9");
+        String nginx = row(
+                "nginx", "baseline", "\"passed\": 5001, \"failed\": 3, \"own\": 0, \"accepted\": 0, \"not_asked\": 9");
+        proof("tlsfuzzer", gateway + "," + nginx, """
+                "accepted": [{"what": "a | b", "reason": "RFC"}], "not_asked": {"-dtls": 9}, "findings": ["x fails"]""");
+        String vectors = row("vectors", "subject", """
+                "passed": 7, "failed": 0, "own": 0, "accepted": 0, "not_asked": 1,
+                "classes": ["OneTest", "TwoTest"], "material": "449 vectors\"""");
+        proof("unit-tests", vectors, """
+                "accepted": [], "not_asked": {}, "findings": []""");
+    }
+
+    @Test
+    void aMarkOfProofsStatesThatThereAreNone() {
+        assertThat(generated("<!-- proofs: suites -->\n<!-- end -->")).contains("No run of these is published yet.\n");
+    }
+
+    @Test
+    void aMarkOfProofsGeneratesTheCountsBesideTheBaseline() throws IOException {
+        twoProofs();
+
+        assertThat(generated("<!-- proofs: suites -->\n<!-- end -->"))
+                .contains("| gateway | 3.5.8 | 5,000 | 4 | 2 | 1 | **1** | 9 |\n")
+                .contains("| nginx (baseline) | 3.5.8 | 5,001 | 3 | – | – | – | 9 |\n")
+                .contains("Open:\n\n- tlsfuzzer: x fails\n")
+                .doesNotContain("449");
+        assertThat(generated("<!-- proofs: tests -->\n<!-- end -->"))
+                .contains("| vectors | 449 vectors | 7 | 0 | 1 | 3.5.8 | `OneTest`, `TwoTest` |\n")
+                .doesNotContain("nginx");
+    }
+
+    @Test
+    void aMarkOfProofsGeneratesReasonsAndCommands() throws IOException {
+        twoProofs();
+
+        assertThat(generated("<!-- proofs: accepted -->\n<!-- end -->")).contains("| a \\| b | RFC |\n");
+        assertThat(generated("<!-- proofs: not-asked -->\n<!-- end -->")).contains("| -dtls | 9 |\n");
+        assertThat(generated("<!-- proofs: commands -->\n<!-- end -->")).contains("""
+                - `tools/proofs/run tlsfuzzer`\\
+                  tlsfuzzer 1.2; OpenSSL 3.5.8, io_uring, nginx 1.22.1\\
+                  commit `0123456789ab`, 1970-01-01, 2 minutes: \
+                [result](../../bench/results/published/proofs/tlsfuzzer-openssl-3.5.json)
+                """);
+        assertThatThrownBy(() -> generated("<!-- proofs: promises -->\n<!-- end -->"))
+                .isInstanceOf(BenchException.class)
+                .hasMessageContaining("echo.md has a mark for the proofs promises");
+    }
+
     @Test
     void aFigureStaysUntilItsResultsArePublished() {
         String text = "<!-- figure: storm x \"Sluice\" cost_micros -->9<!-- end -->";

@@ -117,7 +117,7 @@ class ResultFileTest {
         assertRejected("{\"type\":\"run\",\"facts\":{}}", "its first line must have the type origin");
         assertRejected("{\"type\":\"unheard\"}", "unknown type of line, type=unheard");
         assertRejected("{\"type\":\"row\"}", "lacks the member role, a text");
-        assertRejected("[1]", "a line is not a JSON object");
+        assertRejected("[1]", "not a JSON object");
         assertRejected("{", "no JSON");
         assertThatThrownBy(() -> ResultDirectory.newest(directory.resolve("absent")))
                 .isInstanceOf(BenchException.class)

@@ -44,7 +44,8 @@ class PeersTest {
                 LoadProcess load =
                         LoadProcess.start(loadCommand(), site.directory().resolve("load.log"));
                 Fleet fleet = new Fleet(site, load)) {
-            for (Phase phase : List.of(Phase.DOWNLOAD, Phase.UPLOAD, Phase.HANDSHAKE, Phase.RESUMED, Phase.ECHO, Phase.ECHO_4K)) {
+            for (Phase phase :
+                    List.of(Phase.DOWNLOAD, Phase.UPLOAD, Phase.HANDSHAKE, Phase.RESUMED, Phase.ECHO, Phase.ECHO_4K)) {
                 LoadPhase work = LoadPhase.of(phase);
                 Sample sample = new LoadTreatment(terminator, work, LITTLE, fleet, load).round();
                 assertThat(sample.value(work.cost())).as(phase.toString()).isPositive();
