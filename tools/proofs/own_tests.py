@@ -110,9 +110,14 @@ def read_reports():
             if case.find("failure") is not None or case.find("error") is not None:
                 failed.append(case.get("name"))
             elif case.find("skipped") is not None:
-                skipped.append(case.find("skipped").get("message") or "no reason given")
+                skipped.append(why(case.find("skipped")))
         reports[suite.get("name").rpartition(".")[2]] = Report(len(cases) - len(failed) - len(skipped), failed, skipped)
     return reports
+
+
+def why(skipped):
+    """The message of a skipped test, which stands before a stack trace."""
+    return skipped.get("message") or (skipped.text or "no reason given").strip().splitlines()[0]
 
 
 def row(shown, reports):
@@ -134,5 +139,5 @@ def count(material):
 
 def reasons(reports):
     """Why tests were skipped, and how often."""
-    skipped = (re.sub(r"^Assumption failed: ", "", reason) for report in reports for reason in report.skipped)
+    skipped = (re.sub(r"^.*?Assumption failed: ", "", reason) for report in reports for reason in report.skipped)
     return dict(collections.Counter(map(results.without_places, skipped)))
