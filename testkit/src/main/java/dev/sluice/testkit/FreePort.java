@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,6 +31,15 @@ public final class FreePort {
             return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException("no free port on the loopback address", e);
+        }
+    }
+
+    /** Returns true when somebody accepts connections at a port of the loopback address. */
+    static boolean isTaken(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException nobody) {
+            return false;
         }
     }
 }

@@ -2,8 +2,6 @@ package dev.sluice.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +49,10 @@ public final class RedisServer implements AutoCloseable {
         RunningProgram started = ForeignProgram.required("redis-server", "redis-server")
                 .command(line.toArray(String[]::new))
                 .start();
-        Waiting.until(START_LIMIT, () -> answers() || !started.isRunning(), () -> "redis does not listen: " + started);
+        Waiting.until(
+                START_LIMIT,
+                () -> FreePort.isTaken(port) || !started.isRunning(),
+                () -> "redis does not listen: " + started);
         return started;
     }
 
@@ -62,14 +63,6 @@ public final class RedisServer implements AutoCloseable {
             return directory;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private boolean answers() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
         }
     }
 
