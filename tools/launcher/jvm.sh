@@ -19,10 +19,11 @@ readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms16m -Xmx512m -Xmn3m -XX:+UseCompactOb
     -XX:Tier0InvokeNotifyFreqLog=10 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=13
     -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12 --enable-native-access=dev.sluice.ffi"
 
-# The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP and ACME need, the client for ACME, and
-# Prometheus' client, which only scrapes need: on the class path nobody looks at them before they are asked for.
+# The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP and ACME need, the client for ACME,
+# dnsjava, which only names of servers need, and Prometheus' client, which only scrapes need: on the class path nobody
+# looks at them before they are asked for.
 class_path() {
-    printf '%s' "$dist/redis/*:$dist/ocsp/*:$dist/acme/*:$dist/metrics/*"
+    printf '%s' "$dist/redis/*:$dist/ocsp/*:$dist/acme/*:$dist/dns/*:$dist/metrics/*"
 }
 
 # Replaces this process with the JVM, so that signals and exit codes need no passing on; with AOT cache $aot_option, if

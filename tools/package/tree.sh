@@ -35,7 +35,7 @@ check_libraries() {
 }
 
 copy_programs() {
-    for directory in redis ocsp acme metrics; do
+    for directory in redis ocsp acme dns metrics; do
         cp -r "$built/$directory" "$tree/usr/lib/sluice/"
     done
     install -m 755 "$parts/files/sluice" "$tree/usr/bin/sluice"
