@@ -13,6 +13,8 @@ module dev.sluice.gateway {
     requires static org.bouncycastle.util;
     // Only for ACME: likewise, see Acme4j.
     requires static org.shredzone.acme4j;
+    // Only for names of servers: likewise, see Dnsjava.
+    requires static org.dnsjava;
     // Only for scrapes: likewise, see MetricText.
     requires static io.prometheus.metrics.model;
     requires static io.prometheus.writer.text;
@@ -25,6 +27,7 @@ module dev.sluice.gateway {
     exports dev.sluice.gateway.backend;
     exports dev.sluice.gateway.certificate;
     exports dev.sluice.gateway.challenge;
+    exports dev.sluice.gateway.dns;
     exports dev.sluice.gateway.ech;
     exports dev.sluice.gateway.log;
     exports dev.sluice.gateway.metrics;

@@ -18,8 +18,6 @@ import dev.sluice.gateway.admission.DescriptorLimit;
 import dev.sluice.gateway.alerts.AlertSource;
 import dev.sluice.gateway.backend.BackendControl;
 import dev.sluice.gateway.backend.Backends;
-import dev.sluice.gateway.backend.NameCacheWarnings;
-import dev.sluice.gateway.backend.NameLookups;
 import dev.sluice.gateway.certificate.CertificateFileLog;
 import dev.sluice.gateway.certificate.CertificateWarnings;
 import dev.sluice.gateway.certificate.LoadedCertificates;
@@ -40,6 +38,7 @@ import dev.sluice.gateway.control.ConfigurationCommands;
 import dev.sluice.gateway.control.LifeCommands;
 import dev.sluice.gateway.control.LogCommands;
 import dev.sluice.gateway.control.TicketCommands;
+import dev.sluice.gateway.dns.Resolver;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.earlydata.SharedReplayCheck;
 import dev.sluice.gateway.ech.EchKeySets;
@@ -151,7 +150,7 @@ public final class Gateway implements AutoCloseable {
     /** Another process has its listening sockets, and is to have the rest. */
     private volatile boolean replaced;
 
-    private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock, NameLookups.Lookup names) {
+    private Gateway(GatewayConfig config, GatewayLog log, InstantSource clock, Resolver.Maker names) {
         this.started = config;
         this.config = config;
         this.log = log;
@@ -209,7 +208,7 @@ public final class Gateway implements AutoCloseable {
      *     checked
      */
     static Gateway start(GatewayConfig config, GatewayLog log) {
-        return start(config, log, InstantSource.system(), NameLookups.Lookup.SYSTEM);
+        return start(config, log, InstantSource.system(), Resolver.Maker.SYSTEM);
     }
 
     /**
@@ -221,7 +220,7 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway start(
             GatewayConfig config, GatewayLog log, InheritedSockets inherited, OpenSslCheck checked) {
-        return start(config, log, InstantSource.system(), NameLookups.Lookup.SYSTEM, inherited, checked);
+        return start(config, log, InstantSource.system(), Resolver.Maker.SYSTEM, inherited, checked);
     }
 
     /** The same with certificates that are read now. */
@@ -240,9 +239,9 @@ public final class Gateway implements AutoCloseable {
      * The same.
      *
      * @param clock what early data and OCSP responses are timed by
-     * @param names finds the addresses of backends' servers
+     * @param names makes what finds the servers of backends by their names
      */
-    static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock, NameLookups.Lookup names) {
+    static Gateway start(GatewayConfig config, GatewayLog log, InstantSource clock, Resolver.Maker names) {
         try (OpenSslCheck nothing = new OpenSslCheck()) {
             return start(config, log, clock, names, InheritedSockets.none(), nothing);
         }
@@ -252,13 +251,12 @@ public final class Gateway implements AutoCloseable {
             GatewayConfig config,
             GatewayLog log,
             InstantSource clock,
-            NameLookups.Lookup names,
+            Resolver.Maker names,
             InheritedSockets inherited,
             OpenSslCheck checked) {
         requireNoOther(config, inherited);
         CertificateWarnings.of(config, Instant.now()).forEach(log::warn);
         OcspWarnings.of(config).forEach(log::warn);
-        NameCacheWarnings.of(config).forEach(log::warn);
         Gateway gateway = new Gateway(config, log, clock, names);
         boolean replacesAnother = inherited.areShared();
         try {
@@ -537,7 +535,6 @@ public final class Gateway implements AutoCloseable {
         certificateFiles.follow(next);
         CertificateWarnings.of(next, Instant.now()).forEach(log::warn);
         OcspWarnings.of(next).forEach(log::warn);
-        NameCacheWarnings.of(next).forEach(log::warn);
         acme.follow(next);
         if (!checked.isRenewal()) {
             acme.retryFailed();

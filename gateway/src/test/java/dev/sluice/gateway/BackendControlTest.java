@@ -58,6 +58,20 @@ class BackendControlTest {
     }
 
     @Test
+    void aNameMeansAllItsServers() throws Exception {
+        Gateway gateway = start(Copies.of(pair)
+                .servers(List.of(
+                        InetSocketAddress.createUnresolved(
+                                "localhost", first.address().getPort()),
+                        second.address()))
+                .build());
+
+        assertThat(line("drain pair localhost:" + first.address().getPort()))
+                .startsWith("ok\nbackend pair: server " + name(first) + " is draining, weight 1, ");
+        assertThat(answers(gateway, 6)).containsOnly("second");
+    }
+
+    @Test
     void drainsAServerWhoseConnectionsStay() throws Exception {
         Gateway gateway = start(pair);
         SSLSocket open = connectTo(gateway, "first");
@@ -159,7 +173,8 @@ class BackendControlTest {
         assertThat(http(port, "POST", "drain" + server).body()).contains(" is draining, weight 1, ");
         assertThat(http(port, "POST", "weight" + server + "&weight=9").body()).contains(" is draining, weight 9, ");
         assertThat(http(port, "GET", "").body())
-                .contains("{\"backend\":\"pair\",\"server\":\"" + name(first) + "\",\"state\":\"draining\","
+                .contains("{\"backend\":\"pair\",\"server\":\"" + name(first) + "\",\"name\":\""
+                        + BackendConfig.text(first.address()) + "\",\"state\":\"draining\","
                         + "\"mode\":\"draining\",\"health\":\"up\",\"reason\":\"\",\"weight\":9,\"role\":\"primary\","
                         + "\"connections\":0}");
         assertThat(http(port, "POST", "enable" + server).body()).contains(" is up, weight 9, ");
@@ -188,7 +203,7 @@ class BackendControlTest {
     }
 
     private static String name(TestBackend server) {
-        return BackendConfig.text(server.address());
+        return ServerConfig.text(server.address());
     }
 
     private String answer(String verb, TestBackend server, String... more) throws IOException {

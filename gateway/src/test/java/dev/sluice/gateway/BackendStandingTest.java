@@ -118,7 +118,7 @@ class BackendStandingTest extends GatewayConformance {
         }
         assertThat(gateway.metrics().samples(Metric.BACKEND_WEIGHT))
                 .extracting(MetricSample::labelValues, MetricSample::value)
-                .contains(tuple(List.of("pair", BackendConfig.text(backup.address()), "backup"), 7.0));
+                .contains(tuple(List.of("pair", ServerConfig.text(backup.address()), "backup"), 7.0));
     }
 
     @Test

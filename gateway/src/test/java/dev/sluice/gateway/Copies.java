@@ -13,6 +13,7 @@ import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ListenerConfig.ClientFingerprint;
+import dev.sluice.config.model.ResolveConfig;
 import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TlsOptions;
@@ -203,6 +204,11 @@ public final class Copies {
 
         public OfBackend slowStart(Duration slowStart) {
             set("slowStart", slowStart);
+            return this;
+        }
+
+        public OfBackend resolve(ResolveConfig resolve) {
+            set("resolve", resolve);
             return this;
         }
     }

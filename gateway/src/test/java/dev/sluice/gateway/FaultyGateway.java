@@ -22,6 +22,7 @@ import dev.sluice.gateway.admission.AddressKey;
 import dev.sluice.gateway.admission.Admission;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.backend.Backends;
+import dev.sluice.gateway.backend.PoolServer;
 import dev.sluice.gateway.backend.Rendezvous;
 import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.ServerContexts;
@@ -440,8 +441,8 @@ public final class FaultyGateway implements AutoCloseable {
         int sum = 0;
         for (ListeningSocket listener : gateway.listeners()) {
             BackendPool pool = Objects.requireNonNull(listener.served().router().route("", ""));
-            for (int server = 0; server < pool.size(); server++) {
-                sum += Math.abs(pool.connections(server));
+            for (PoolServer server : pool.servers().all()) {
+                sum += Math.abs(server.connections());
             }
         }
         return sum;

@@ -16,8 +16,8 @@ import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TransportChoice;
-import dev.sluice.gateway.backend.NameLookups;
 import dev.sluice.gateway.backend.TestNames;
+import dev.sluice.gateway.dns.Resolver;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.Credential;
@@ -72,7 +72,7 @@ public final class GatewayFixture {
 
     /** Starts a gateway with a clock for early data. */
     public Gateway start(GatewayConfig config, InstantSource clock) {
-        return closing(Gateway.start(config, this::log, clock, NameLookups.Lookup.SYSTEM));
+        return closing(Gateway.start(config, this::log, clock, Resolver.Maker.SYSTEM));
     }
 
     /** Starts a gateway with names that a test sets, in place of DNS. */

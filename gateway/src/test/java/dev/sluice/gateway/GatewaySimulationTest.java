@@ -20,6 +20,7 @@ import dev.sluice.gateway.backend.BackendConnector;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.backend.Backends;
 import dev.sluice.gateway.backend.HealthLines;
+import dev.sluice.gateway.backend.PoolServer;
 import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.ServerContexts;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
@@ -213,7 +214,7 @@ final class GatewaySimulationTest {
             }
 
             @Override
-            public void onBackendConnected(Connection backend, int server) {
+            public void onBackendConnected(Connection backend, PoolServer server) {
                 Relay relay = new PlainRelay(this, backend);
                 relay.attach();
                 if (clientClosed) {

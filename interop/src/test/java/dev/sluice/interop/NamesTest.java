@@ -49,7 +49,8 @@ class NamesTest extends GatewayTest {
         address("127.0.0.1");
 
         Waiting.until(LESS_THAN_THE_CACHE, () -> isServed(gateway), gateway::log);
-        await(gateway, () -> gateway.log().contains(NAME + " is now 127.0.0.1, and was 127.0.0.2"));
+        await(gateway, () -> gateway.log().contains(" has new servers: 127.0.0.1:"));
+        assertThat(gateway.log()).contains(" has no more, so that they get no new connections: 127.0.0.2:");
     }
 
     @Test

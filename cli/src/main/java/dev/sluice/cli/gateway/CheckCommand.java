@@ -225,6 +225,9 @@ public final class CheckCommand implements Callable<Integer> {
         if (tls == null) {
             return "";
         }
-        return tls.verify() ? ", TLS verified as " + tls.nameOf(server.address()) : ", TLS that is not verified";
+        String name = tls.nameOf(server.address());
+        return !tls.verify()
+                ? ", TLS that is not verified"
+                : ", TLS verified as " + (name.isEmpty() ? "the host of each record" : name);
     }
 }

@@ -15,6 +15,7 @@ import dev.sluice.config.model.Balance;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.ResolveConfig;
 import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TlsVersion;
 import java.time.Duration;
@@ -120,9 +121,9 @@ public final class BackendKeys {
 
     public static final Key SERVER_ADDRESS = Key.required(
             "address",
-            new Text("`host:port`, or `\"unix:/path\"`"),
+            new Text("`host:port`, `\"unix:/path\"`, or `srv:NAME`"),
             "127.0.0.1:8080",
-            "Address of the server; written alone in the list, it stands for a server with the defaults below.");
+            "Address of the server, or a name of servers; alone in the list, it has the defaults below.");
     public static final ValueKey<Integer> SERVER_WEIGHT = Key.of(
             "weight",
             new Whole(1, ServerConfig.WEIGHT_MAX),
@@ -183,7 +184,7 @@ public final class BackendKeys {
             "slow-start",
             new Time(Duration.ZERO, Duration.ofHours(1)),
             BackendConfig.DEFAULT_SLOW_START,
-            "Time in which a server that comes back gets its full share; `0s`: at once.");
+            "Time in which a server that comes back, or that DNS adds, gets its full share; `0s`: at once.");
     public static final ValueKey<Duration> KEEPALIVE = Key.of(
             "keepalive",
             new Time(Duration.ofSeconds(1), Duration.ofHours(9)), // Linux's MAX_TCP_KEEPIDLE is 32,767 s
@@ -192,10 +193,14 @@ public final class BackendKeys {
             "Idle time after which the kernel probes the peer, three times within as long again.");
     public static final ValueKey<Duration> RESOLVE = Key.of(
             "resolve",
-            new Time(Duration.ofSeconds(1), Duration.ofHours(1)),
-            Duration.ZERO,
-            Key.NONE,
-            "Interval of DNS lookups of the names in `servers`, besides each start and reload.");
+            new Time(Duration.ofSeconds(1), ResolveConfig.LONGEST),
+            ResolveConfig.DEFAULT.longest(),
+            "Longest time between two lookups of a name in `servers`, if its time to live is not shorter.");
+    public static final Key NAMESERVERS = Key.optional(
+            "nameservers",
+            new Texts("`host:port`"),
+            "the system's",
+            "DNS servers that alone are asked for the names in `servers`, by their addresses.");
 
     public static final SectionKeys SECTION = new SectionKeys(
             "backend",
@@ -214,7 +219,8 @@ public final class BackendKeys {
                     EJECTION,
                     SLOW_START,
                     KEEPALIVE,
-                    RESOLVE));
+                    RESOLVE,
+                    NAMESERVERS));
 
     private BackendKeys() {}
 }

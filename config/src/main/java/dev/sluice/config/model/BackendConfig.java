@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name in the configuration
  * @param servers at least one that is no backup, by {@link InetSocketAddress} or {@link UnixDomainSocketAddress}. A
- *     name without an address ({@link InetSocketAddress#createUnresolved}) is resolved by the gateway, and retried
- *     until it resolves
+ *     name ({@link InetSocketAddress#createUnresolved}, {@link dev.sluice.config.yaml.ServiceName}) stands for all
+ *     servers that the gateway finds by it
  * @param balance the load balancing
  * @param proxyProtocol the PROXY header before the first byte
  * @param connectTimeout the time limit of a server to accept a connection, and again to complete a TLS handshake
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param eject the ejection of servers that accept no connections; null: none
  * @param slowStart the time in which a server that comes back gets its full share
  * @param keepAlive the idle time after which the kernel probes the server; zero: never
- * @param resolve the interval of DNS lookups of the servers' names; zero: none
+ * @param resolve the resolution of the servers' names
  * @param connect the time at which a server is connected to
  */
 public record BackendConfig(
@@ -40,7 +40,7 @@ public record BackendConfig(
         @Nullable EjectConfig eject,
         Duration slowStart,
         Duration keepAlive,
-        Duration resolve,
+        ResolveConfig resolve,
         ConnectMode connect) {
     /** The default time limit of a connect: 5 s. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -88,8 +88,26 @@ public record BackendConfig(
                 EjectConfig.DEFAULT,
                 DEFAULT_SLOW_START,
                 Duration.ZERO,
-                Duration.ZERO,
+                ResolveConfig.DEFAULT,
                 ConnectMode.AT_ONCE);
+    }
+
+    /** Returns a copy with other servers. */
+    public BackendConfig withServers(List<ServerConfig> others) {
+        return new BackendConfig(
+                name,
+                others,
+                balance,
+                proxyProtocol,
+                connectTimeout,
+                retries,
+                tls,
+                health,
+                eject,
+                slowStart,
+                keepAlive,
+                resolve,
+                connect);
     }
 
     /** Returns the addresses of the servers, in order. */

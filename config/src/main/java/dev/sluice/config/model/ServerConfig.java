@@ -1,5 +1,7 @@
 package dev.sluice.config.model;
 
+import dev.sluice.ffi.libc.InetText;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
@@ -29,9 +31,29 @@ public record ServerConfig(SocketAddress address, int weight, Role role) {
         return new ServerConfig(address, DEFAULT_WEIGHT, Role.PRIMARY);
     }
 
-    /** Returns the address as the configuration and messages write it. */
+    /**
+     * Returns what identifies the server for people, in labels and commands: its address in numbers, or its name as the
+     * configuration writes it while that has no address.
+     */
     public String text() {
+        return text(address);
+    }
+
+    /** Returns the name by which the server was found, with its port; {@link #text()} where it has no name. */
+    public String foundBy() {
         return BackendConfig.text(address);
+    }
+
+    /** Returns true when people may mean this server: by its address, or by the name of all servers of that name. */
+    public boolean isCalled(String server) {
+        return text().equals(server) || foundBy().equals(server);
+    }
+
+    /** Returns {@link #text()} of an address. */
+    public static String text(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && !inet.isUnresolved()
+                ? InetText.of(inet)
+                : BackendConfig.text(address);
     }
 
     /** Returns true for a server that stands in for the others. */

@@ -9,10 +9,13 @@ import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.EjectConfig;
 import dev.sluice.config.model.HealthConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.ResolveConfig;
 import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.yaml.Addresses;
 import dev.sluice.config.yaml.Quantities;
+import dev.sluice.config.yaml.ServiceName;
 import dev.sluice.config.yaml.Value;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
@@ -57,7 +60,7 @@ final class BackendReader {
                 eject(section.findOrEmpty(BackendKeys.EJECTION)),
                 section.get(BackendKeys.SLOW_START),
                 section.get(BackendKeys.KEEPALIVE),
-                section.get(BackendKeys.RESOLVE),
+                new ResolveConfig(section.get(BackendKeys.RESOLVE), nameservers(section.find(BackendKeys.NAMESERVERS))),
                 connect(section));
         return listed.isEmpty() ? null : config;
     }
@@ -145,6 +148,33 @@ final class BackendReader {
         return new EjectConfig(section.get(BackendKeys.EJECT_AFTER), time, longest);
     }
 
+    // --- names ------------------------------------------------------------------------------------------------------
+
+    private List<InetSocketAddress> nameservers(@Nullable Value list) {
+        List<InetSocketAddress> nameservers = new ArrayList<>();
+        for (Value item : list == null ? List.<Value>of() : list.items()) {
+            String text = item.text();
+            InetSocketAddress server = text == null ? null : nameserver(text);
+            if (server != null) {
+                nameservers.add(server);
+            } else if (text != null) {
+                item.problem("nameservers has \"" + text + "\", which is no address of a DNS server; write it in"
+                        + " numbers, for example 10.0.0.2:53");
+            }
+        }
+        return nameservers;
+    }
+
+    private @Nullable InetSocketAddress nameserver(String text) {
+        try {
+            return Addresses.toConnect(text, directory) instanceof InetSocketAddress inet && !inet.isUnresolved()
+                    ? inet
+                    : null;
+        } catch (IllegalArgumentException malformed) {
+            return null;
+        }
+    }
+
     // --- servers ----------------------------------------------------------------------------------------------------
 
     private List<ServerConfig> servers(Value list) {
@@ -179,6 +209,10 @@ final class BackendReader {
         int weight = section.get(BackendKeys.SERVER_WEIGHT);
         boolean backup = section.get(BackendKeys.SERVER_BACKUP);
         SocketAddress address = value == null ? null : address(value);
+        Value given = section.find(BackendKeys.SERVER_WEIGHT);
+        if (address instanceof ServiceName && given != null) {
+            given.problem("weight has no effect with " + address + ", whose SRV records have the weights; remove it");
+        }
         return address == null
                 ? null
                 : new ServerConfig(address, weight, backup ? ServerConfig.Role.BACKUP : ServerConfig.Role.PRIMARY);
@@ -190,7 +224,7 @@ final class BackendReader {
             return null;
         }
         try {
-            SocketAddress address = Addresses.toConnect(text, directory);
+            SocketAddress address = Addresses.ofServer(text, directory);
             if (address instanceof UnixDomainSocketAddress) {
                 item.means(BackendConfig.text(address));
             }

@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A parser of socket addresses as the configuration writes them: {@code host:port}, {@code [v6]:port}, {@code
- * unix:/path}.
+ * unix:/path}, for servers also {@code srv:NAME}.
  */
 public final class Addresses {
+    /** The prefix of a service that SRV records describe. */
+    static final String SERVICE = "srv:";
+
     private static final String UNIX = "unix:";
     private static final int PORT_MAX = 65_535;
 
@@ -84,14 +87,34 @@ public final class Addresses {
         return text.startsWith(UNIX) ? unix(text.substring(UNIX.length()), directory) : inet(text, 1);
     }
 
-    /** Returns the name in an address that has to be resolved; null for a numeric address or a path. */
-    public static @Nullable String nameOf(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet)) {
-            return null;
+    /**
+     * Parses the address of a server: one to connect to, or a service that is looked up in DNS, {@code srv:NAME}. Names
+     * are not resolved.
+     *
+     * @param directory the start of a relative path of a Unix socket
+     * @throws IllegalArgumentException with value, cause and remedy
+     */
+    public static SocketAddress ofServer(String text, Path directory) {
+        return text.startsWith(SERVICE) ? service(text) : toConnect(text, directory);
+    }
+
+    private static ServiceName service(String text) {
+        String name = text.substring(SERVICE.length());
+        if (!isName(name)) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" names no service; write the owner of its SRV records, for example"
+                    + " srv:_http._tcp.shop.internal, without a port");
         }
-        String host = inet.getHostString();
-        InetAddress resolved = inet.getAddress();
-        return resolved != null && host.equals(resolved.getHostAddress()) ? null : host;
+        return new ServiceName(name);
+    }
+
+    /** Returns the name in a server's address that has to be looked up; null for a numeric address or a path. */
+    public static @Nullable String nameOf(SocketAddress address) {
+        return switch (address) {
+            case ServiceName service -> service.name();
+            case InetSocketAddress inet when inet.isUnresolved() -> inet.getHostString();
+            default -> null;
+        };
     }
 
     private static SocketAddress unix(String text, Path directory) {
@@ -137,10 +160,14 @@ public final class Addresses {
         }
     }
 
+    private static boolean isName(String host) {
+        return NAME.matcher(host).matches()
+                && host.length() <= NAME_LENGTH_MAX
+                && !ENDS_IN_NUMBER.matcher(host).matches();
+    }
+
     private static void requireName(String text, String host) {
-        if (!NAME.matcher(host).matches()
-                || host.length() > NAME_LENGTH_MAX
-                || ENDS_IN_NUMBER.matcher(host).matches()) {
+        if (!isName(host)) {
             throw new IllegalArgumentException("the host of \"" + text
                     + "\" is neither an address nor a name; write for example 127.0.0.1:8080, \"[::1]:8080\" or"
                     + " web.internal:8080");

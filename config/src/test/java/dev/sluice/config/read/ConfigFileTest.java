@@ -204,7 +204,7 @@ class ConfigFileTest {
         assertThat(backend.balance()).isEqualTo(Balance.HASH);
         assertThat(backend.retries()).isEqualTo(2);
         assertThat(backend.slowStart()).isZero();
-        assertThat(backend.resolve()).hasSeconds(30);
+        assertThat(backend.resolve().longest()).hasSeconds(30);
         assertThat(backend.keepAlive()).hasMinutes(1);
         assertThat(backend.connect()).isEqualTo(ConnectMode.AT_HELLO);
         assertThat(backend.eject()).isEqualTo(new EjectConfig(5, Duration.ofMinutes(2), Duration.ofMinutes(2)));

@@ -25,6 +25,9 @@ public final class BackendConnector implements ServerConnect.Outcome {
     private final Outcome outcome;
     private @Nullable ServerConnect connect;
     private @Nullable BitSet tried;
+    /** The servers that this connect chooses from, from its start to its end. */
+    private final PoolServers servers;
+
     private int server;
 
     /** A session that waits for a connection, and hears of the outcome once, on the loop. */
@@ -32,10 +35,9 @@ public final class BackendConnector implements ServerConnect.Outcome {
         /**
          * Takes the connection, whose handler it sets.
          *
-         * @param server the one connected to, which {@link BackendPool#closed} has to be told of when the connection is
-         *     over
+         * @param server the one connected to; {@link PoolServer#closed} has to be called when the connection is over
          */
-        void onBackendConnected(Connection backend, int server);
+        void onBackendConnected(Connection backend, PoolServer server);
 
         /**
          * No server took the connection.
@@ -61,6 +63,7 @@ public final class BackendConnector implements ServerConnect.Outcome {
     public BackendConnector(EventLoop loop, BackendPool pool, LoopCounters counters, Outcome outcome) {
         this.loop = loop;
         this.pool = pool;
+        this.servers = pool.servers();
         this.counters = counters;
         this.outcome = outcome;
     }
@@ -68,9 +71,9 @@ public final class BackendConnector implements ServerConnect.Outcome {
     /** Starts to connect; the outcome is reported later, never from inside this call. */
     public void start() {
         int chosen = choose();
-        if (chosen == BackendPool.NONE) {
+        if (chosen == PoolServers.NONE) {
             // Later, as every outcome: whoever has called is not ready for it yet.
-            ConnectionFailure why = pool.noServer();
+            ConnectionFailure why = servers.noServer();
             loop.execute(() -> outcome.onBackendUnavailable(EndSide.BACKEND, why));
         } else {
             connect(chosen);
@@ -80,13 +83,13 @@ public final class BackendConnector implements ServerConnect.Outcome {
     private int choose() {
         // Decoding an address allocates.
         long key = pool.needsKey() ? AddressKey.of(outcome.clientAddress()) : 0;
-        return pool.choose(outcome.nanoTime(), key, tried);
+        return servers.choose(outcome.nanoTime(), key, tried);
     }
 
     private void connect(int chosen) {
         server = chosen;
-        pool.opened(server);
-        connect = new ServerConnect(loop, pool, server, pool.target().tls(), counters, this);
+        current().opened();
+        connect = new ServerConnect(loop, pool, current(), pool.target().tls(), counters, this);
         connect.start(pool.config().connectTimeout().toMillis());
     }
 
@@ -97,29 +100,33 @@ public final class BackendConnector implements ServerConnect.Outcome {
         }
     }
 
+    private PoolServer current() {
+        return servers.get(server);
+    }
+
     @Override
     public void onServerConnected(Connection connection) {
-        pool.count(Metric.BACKEND_CONNECTS, server, counters);
-        pool.health().connected(server, outcome.nanoTime());
-        outcome.onBackendConnected(connection, server);
+        current().count(Metric.BACKEND_CONNECTS, counters);
+        servers.health().connected(server, outcome.nanoTime());
+        outcome.onBackendConnected(connection, current());
     }
 
     @Override
     public void onServerFailed(EndSide side, ConnectionFailure failure) {
         if (failure.reason() != EndReason.CONNECT_ABANDONED) {
-            pool.count(Metric.BACKEND_CONNECT_FAILURES, server, counters);
+            current().count(Metric.BACKEND_CONNECT_FAILURES, counters);
         }
-        pool.closed(server);
+        current().closed();
         if (ServerConnect.isServersFault(failure)
-                && pool.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
-            pool.count(Metric.BACKEND_EJECTIONS, server, counters);
+                && servers.health().connectFailed(server, outcome.nanoTime(), failure.message())) {
+            current().count(Metric.BACKEND_EJECTIONS, counters);
         }
         boolean another = failure.fault() != Fault.OURS && mayTryAnother() && outcome.isBackendWanted();
-        int other = another ? choose() : BackendPool.NONE;
-        if (other == BackendPool.NONE) {
+        int other = another ? choose() : PoolServers.NONE;
+        if (other == PoolServers.NONE) {
             outcome.onBackendUnavailable(side, failure);
         } else {
-            pool.count(Metric.BACKEND_RETRIES, other, counters);
+            servers.get(other).count(Metric.BACKEND_RETRIES, counters);
             connect(other);
         }
     }
@@ -127,12 +134,12 @@ public final class BackendConnector implements ServerConnect.Outcome {
     private boolean mayTryAnother() {
         BitSet failed = tried;
         if (failed == null) {
-            failed = new BitSet(pool.size());
+            failed = new BitSet(servers.size());
             tried = failed;
         }
         failed.set(server);
         int attempts = failed.cardinality();
-        return attempts < pool.size() && attempts <= pool.config().retries();
+        return attempts < servers.size() && attempts <= pool.config().retries();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.yaml.Quantities;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The operations by which operators control servers at run time, with answers in words. What they change lasts as long
@@ -66,14 +67,14 @@ public final class BackendControl {
     }
 
     private String answer(String backend, String server) throws UnknownServerException {
-        ServerStatus status = backends.status(backend, server);
-        int open = status.connections();
-        return "backend " + backend + ": server " + server + " is " + status.state() + ", weight "
-                + status.config().weight() + ", " + connections(open) + " open";
+        return backends.statuses(backend, server).stream()
+                .map(status -> "backend " + backend + ": server " + status.server() + " is " + status.state()
+                        + ", weight " + status.config().weight() + ", " + connections(status.connections()) + " open")
+                .collect(Collectors.joining("\n"));
     }
 
     /**
-     * Waits until a server that is not enabled has no connections.
+     * Waits until a server that is not enabled, or all of a name, have no connections.
      *
      * @param text the time limit, such as {@code 30s}
      * @throws RefusedException when it has some after that time, or is enabled meanwhile
@@ -87,18 +88,19 @@ public final class BackendControl {
         }
         long start = System.nanoTime();
         while (true) {
-            ServerStatus status = backends.status(backend, server);
-            if (status.mode() == ServerMode.ENABLED) {
+            List<ServerStatus> statuses = backends.statuses(backend, server);
+            int open = statuses.stream().mapToInt(ServerStatus::connections).sum();
+            if (statuses.stream().anyMatch(status -> status.mode() == ServerMode.ENABLED)) {
                 throw new RefusedException("server " + server + " of backend " + backend
                         + " was enabled meanwhile, so that it does not drain");
             }
-            if (status.connections() == 0) {
+            if (open == 0) {
                 return answer(backend, server);
             }
             if (System.nanoTime() - start >= limit.toNanos()) {
                 throw new RefusedException("server " + server + " of backend " + backend + " still has "
-                        + connections(status.connections()) + " after " + text
-                        + "; it stays " + status.state() + ": wait again, or stop it");
+                        + connections(open) + " after " + text + "; it stays "
+                        + statuses.getFirst().state() + ": wait again, or stop it");
             }
             Thread.sleep(LOOK_MILLIS);
         }

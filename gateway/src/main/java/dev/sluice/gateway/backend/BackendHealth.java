@@ -27,7 +27,25 @@ final class BackendHealth {
     private final @Nullable HealthConfig health;
     private final Log log;
     private final List<ServerState> servers = new ArrayList<>();
+    /** Servers that the names have no more, while connections to them are open. */
+    private final List<Departed> departed = new ArrayList<>();
+
     private volatile Standing standing;
+
+    /**
+     * A server that has left.
+     *
+     * @param connections those that are open, of all loops
+     */
+    private record Departed(ServerConfig server, AtomicInteger connections) {}
+
+    /** The share of the connections that a server gets which the backend did not have before. */
+    enum Newcomers {
+        /** Its whole share. */
+        AT_ONCE,
+        /** A share that grows in {@code slow-start}. */
+        SLOWLY
+    }
 
     /** A receiver of state changes. */
     public interface Log {
@@ -44,19 +62,57 @@ final class BackendHealth {
      * @param before what was found out under an older configuration of this backend; null: nothing
      */
     BackendHealth(BackendConfig config, @Nullable BackendHealth before, Log log) {
+        this(config, before, Newcomers.AT_ONCE, log);
+    }
+
+    /** The same of servers that DNS has changed. */
+    BackendHealth(BackendConfig config, @Nullable BackendHealth before, Newcomers newcomers, Log log) {
         this.config = config;
         this.eject = config.eject();
         this.health = config.health();
         this.log = log;
         for (ServerConfig server : config.servers()) {
-            ServerState known = before == null ? null : before.state(server.address());
-            boolean sameWeight = before != null && server.weight() == before.configuredWeight(server.address());
-            servers.add(
-                    known == null
-                            ? new ServerState()
-                            : new ServerState(known, health != null, eject != null, sameWeight));
+            servers.add(before == null ? new ServerState() : stateAfter(before, server, newcomers));
         }
         this.standing = standingNow();
+    }
+
+    private ServerState stateAfter(BackendHealth before, ServerConfig server, Newcomers newcomers) {
+        ServerState known = before.state(server.address());
+        if (known == null) {
+            ServerState added = new ServerState(before.connectionsOfDeparted(server.address()));
+            if (newcomers == Newcomers.SLOWLY) {
+                added.resolved(System.nanoTime());
+            }
+            return added;
+        }
+        boolean sameWeight = server.weight() == before.configuredWeight(server.address());
+        return new ServerState(known, health != null, eject != null, sameWeight);
+    }
+
+    private synchronized AtomicInteger connectionsOfDeparted(SocketAddress server) {
+        return departed.stream()
+                .filter(each -> each.server().address().equals(server))
+                .map(Departed::connections)
+                .findFirst()
+                .orElseGet(AtomicInteger::new);
+    }
+
+    /** Notes the servers that an older object has, and this one has not: they are listed until they have drained. */
+    synchronized void departedFrom(BackendHealth before) {
+        for (Departed each : before.departures()) {
+            if (each.connections().get() > 0 && state(each.server().address()) == null) {
+                departed.add(each);
+            }
+        }
+    }
+
+    private synchronized List<Departed> departures() {
+        List<Departed> all = new ArrayList<>(departed);
+        for (int i = 0; i < servers.size(); i++) {
+            all.add(new Departed(config.servers().get(i), servers.get(i).connections()));
+        }
+        return all;
     }
 
     /** Returns the weight of a server; 0 when it is none of this backend's. */
@@ -91,7 +147,19 @@ final class BackendHealth {
                     state == Health.UP ? "" : server.reason(),
                     server.connections().get()));
         }
+        departed.removeIf(each -> each.connections().get() == 0);
+        departed.forEach(each -> statuses.add(drained(each)));
         return statuses;
+    }
+
+    private ServerStatus drained(Departed gone) {
+        return new ServerStatus(
+                config.name(),
+                gone.server(),
+                ServerMode.DRAINING,
+                Health.UP,
+                "its name does not have this address any more",
+                gone.connections().get());
     }
 
     // --- operators --------------------------------------------------------------------------------------------------
@@ -123,30 +191,15 @@ final class BackendHealth {
     // --- names ------------------------------------------------------------------------------------------------------
 
     /**
-     * Takes a server out whose name has no address, until {@link #resolved}.
+     * Takes a server out whose name has no address; when it has some, those are other servers.
      *
      * @param why for people
      */
     synchronized void unresolved(int server, long now, String why) {
         if (servers.get(server).unresolved(now, why)) {
             standing = standingNow();
-            log.warn(line(server, "is down: " + why + "; it is used as soon as its name resolves"));
+            log.warn(line(server, "is down: " + why + "; its servers are used as soon as it resolves"));
             warnIfNoneIsLeft(now);
-        }
-    }
-
-    /**
-     * Uses a server whose name has an address now.
-     *
-     * @param address for people
-     */
-    synchronized void resolved(int server, long now, String address) {
-        ServerState state = servers.get(server);
-        if (state.isUnresolved()) {
-            long outFor = state.outFor(now);
-            state.resolved(now);
-            standing = standingNow();
-            log.info(line(server, "has the address " + address + ", after " + seconds(outFor) + " without one"));
         }
     }
 

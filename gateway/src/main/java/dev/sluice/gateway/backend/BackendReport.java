@@ -47,6 +47,7 @@ public final class BackendReport {
         json.writeStartObject();
         Json.text(json, "backend", server.backend());
         Json.text(json, "server", server.server());
+        Json.text(json, "name", server.foundBy());
         Json.text(json, "state", server.state());
         Json.text(json, "mode", server.mode().word());
         Json.text(json, "health", server.health().name().toLowerCase(Locale.ROOT));

@@ -4,10 +4,10 @@ import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.ServerConfig;
+import dev.sluice.gateway.dns.Resolver;
 import dev.sluice.gateway.log.GatewayLog;
 import dev.sluice.tls.context.TlsContext;
 import dev.sluice.tls.failure.TlsConfigurationException;
-import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,23 +31,27 @@ public final class Backends implements AutoCloseable {
     private static final long ANSWERS_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final BackendHealth.Log log;
-    private final NameLookups lookups;
+    private final Resolver.Maker resolvers;
+    private final NameLookups lookups = new NameLookups();
+    /** The counts of lookups by backend, as long as the process runs. */
+    private final Map<String, NameCounts> nameCounts = new TreeMap<>();
+
     private final Map<BackendConfig, BackendTarget> targets = new HashMap<>();
     /** Those of older configurations, as long as sessions hold them. */
     private final List<BackendTarget> former = new ArrayList<>();
 
     public Backends(GatewayLog log) {
-        this(log, NameLookups.Lookup.SYSTEM);
+        this(log, Resolver.Maker.SYSTEM);
     }
 
     /**
      * Creates the backends of a gateway.
      *
-     * @param lookup finds the addresses of names
+     * @param resolvers makes what finds the servers of names
      */
-    public Backends(GatewayLog log, NameLookups.Lookup lookup) {
+    public Backends(GatewayLog log, Resolver.Maker resolvers) {
         this.log = new Lines(log);
-        this.lookups = new NameLookups(lookup);
+        this.resolvers = resolvers;
     }
 
     /**
@@ -56,21 +61,21 @@ public final class Backends implements AutoCloseable {
      * @throws TlsConfigurationException when a certificate has become unusable since it was checked
      */
     public void prepare(GatewayConfig config) {
-        List<ServerAddresses> added = makeMissing(config);
+        List<BackendTarget> added = makeMissing(config);
         long deadline = System.nanoTime() + ANSWERS_WAIT_NANOS;
-        added.forEach(addresses -> addresses.awaitAnswers(deadline)); // without the lock: metrics are read meanwhile
+        added.forEach(target -> target.awaitAnswers(deadline)); // without the lock: metrics are read meanwhile
     }
 
-    private synchronized List<ServerAddresses> makeMissing(GatewayConfig config) {
-        List<ServerAddresses> added = new ArrayList<>();
+    private synchronized List<BackendTarget> makeMissing(GatewayConfig config) {
+        List<BackendTarget> added = new ArrayList<>();
         for (BackendConfig backend : used(config)) {
             BackendTarget known = targets.get(backend);
             if (known == null) {
                 BackendTarget target = make(backend);
                 targets.put(backend, target);
-                added.add(target.addresses());
+                added.add(target);
             } else {
-                known.addresses().lookAgain();
+                known.names().lookAgain();
             }
         }
         return added;
@@ -78,16 +83,26 @@ public final class Backends implements AutoCloseable {
 
     private BackendTarget make(BackendConfig config) {
         TlsContext tls = config.tls() == null ? null : BackendContexts.of(config);
-        BackendHealth health = new BackendHealth(config, healthOf(config.name()), log);
-        ServerAddresses addresses = new ServerAddresses(config, this::addressOf, lookups, health, log);
-        addresses.start();
-        return new BackendTarget(config, health, addresses, tls);
+        ServerNames names = new ServerNames(
+                config,
+                name -> serversOf(config, name),
+                resolvers.of(config.resolve().nameservers()),
+                lookups,
+                nameCounts.computeIfAbsent(config.name(), _ -> new NameCounts()),
+                log);
+        BackendTarget target = new BackendTarget(config, names, healthOf(config.name()), log, tls);
+        names.start(target);
+        return target;
     }
 
-    /** Returns the address that a server has under another configuration, or in another backend. */
-    private @Nullable SocketAddress addressOf(SocketAddress server) {
+    /** Returns the servers that a name has under another configuration, or in another backend, of the same DNS. */
+    private @Nullable List<ServerConfig> serversOf(BackendConfig config, ServerConfig name) {
         return targets.values().stream()
-                .map(target -> target.addresses().find(server))
+                .filter(other -> other.config()
+                        .resolve()
+                        .nameservers()
+                        .equals(config.resolve().nameservers()))
+                .map(other -> other.names().find(name))
                 .filter(Objects::nonNull)
                 .findAny()
                 .orElse(null);
@@ -146,23 +161,22 @@ public final class Backends implements AutoCloseable {
     }
 
     /**
-     * Changes a server, also for sessions that an older configuration has accepted, and under one that a reload is
-     * about to serve.
+     * Changes a server, or all of a name, also for sessions that an older configuration has accepted, and under one
+     * that a reload is about to serve.
      *
-     * @param server its address as the configuration writes it
+     * @param server its address, or its name and port as the configuration writes them
      * @param what the change in words, for the log
      */
     synchronized void change(String backend, String server, String what, Change change) throws UnknownServerException {
-        var _ = status(backend, server);
+        var _ = statuses(backend, server);
         forgetFormer();
-        Stream.concat(former.stream(), targets.values().stream())
-                .filter(target -> target.config().name().equals(backend))
-                .forEach(target -> {
-                    int index = indexOf(target, server);
-                    if (index >= 0) {
-                        change.of(target.health(), index);
-                    }
-                });
+        long changed = Stream.concat(former.stream(), targets.values().stream())
+                .filter(target -> target.config().name().equals(backend) && target.change(server, change))
+                .count();
+        if (changed == 0) {
+            throw new UnknownServerException("backend " + backend + " has no server \"" + server
+                    + "\" any more: its name does not have this address, and the open connections drain");
+        }
         log.info("backend " + backend + ": server " + server + " " + what + " by an operator");
     }
 
@@ -170,15 +184,8 @@ public final class Backends implements AutoCloseable {
         former.removeIf(target -> !target.isHeld());
     }
 
-    private static int indexOf(BackendTarget target, String server) {
-        return target.config().servers().stream()
-                .map(ServerConfig::text)
-                .toList()
-                .indexOf(server);
-    }
-
-    /** Returns the status of a server. */
-    ServerStatus status(String backend, String server) throws UnknownServerException {
+    /** Returns the status of a server, or of all that a name has, at least one. */
+    List<ServerStatus> statuses(String backend, String server) throws UnknownServerException {
         List<ServerStatus> all = statuses();
         List<ServerStatus> ofBackend =
                 all.stream().filter(each -> each.backend().equals(backend)).toList();
@@ -186,11 +193,14 @@ public final class Backends implements AutoCloseable {
             throw new UnknownServerException("there is no backend \"" + backend + "\" that a route leads to; there are "
                     + list(all.stream().map(ServerStatus::backend)));
         }
-        return ofBackend.stream()
-                .filter(each -> each.server().equals(server))
-                .findFirst()
-                .orElseThrow(() -> new UnknownServerException("backend " + backend + " has no server \"" + server
-                        + "\"; it has " + list(ofBackend.stream().map(ServerStatus::server))));
+        List<ServerStatus> called = ofBackend.stream()
+                .filter(each -> each.config().isCalled(server))
+                .toList();
+        if (called.isEmpty()) {
+            throw new UnknownServerException("backend " + backend + " has no server \"" + server + "\"; it has "
+                    + list(ofBackend.stream().map(ServerStatus::server)));
+        }
+        return called;
     }
 
     private static String list(Stream<String> names) {
@@ -204,6 +214,17 @@ public final class Backends implements AutoCloseable {
                 .sorted(Comparator.comparing(target -> target.config().name()))
                 .forEach(target -> statuses.addAll(target.health().statuses(System.nanoTime())));
         return statuses;
+    }
+
+    /** Returns the counts of lookups of each backend with names, by its name. */
+    public synchronized Map<String, NameCounts> nameCounts() {
+        Map<String, NameCounts> counts = new TreeMap<>();
+        nameCounts.forEach((backend, count) -> {
+            if (count.lookups() > 0) {
+                counts.put(backend, count);
+            }
+        });
+        return counts;
     }
 
     /** Closes everything; to be called after the end of the loops. */

@@ -24,14 +24,15 @@ public final class HealthCheck implements HealthProbe.Verdict {
 
     private final EventLoop loop;
     private final BackendPool pool;
-    private final int server;
+    private final PoolServer server;
     private final HealthConfig config;
     private final LoopCounters counters;
     private final LongSupplier nanoTime;
     private @Nullable Timer timer;
     private boolean stopped;
 
-    public HealthCheck(EventLoop loop, BackendPool pool, int server, LoopCounters counters, LongSupplier nanoTime) {
+    public HealthCheck(
+            EventLoop loop, BackendPool pool, PoolServer server, LoopCounters counters, LongSupplier nanoTime) {
         this.loop = loop;
         this.pool = pool;
         this.server = server;
@@ -51,27 +52,42 @@ public final class HealthCheck implements HealthProbe.Verdict {
 
     private void check() {
         timer = null;
-        if (pool.server(server) == null || pool.health().standing().mode(server) == ServerMode.DISABLED) {
+        if (server.address() == null || isDisabled()) {
             later(); // down already, for want of an address, or in maintenance
             return;
         }
-        pool.count(Metric.BACKEND_HEALTH_CHECKS, server, counters);
+        server.count(Metric.BACKEND_HEALTH_CHECKS, counters);
         new HealthProbe(loop, pool, server, counters, nanoTime, this).start();
+    }
+
+    private boolean isDisabled() {
+        PoolServers servers = pool.servers();
+        int index = servers.indexOf(server);
+        return index >= 0 && servers.health().standing().mode(index) == ServerMode.DISABLED;
     }
 
     @Override
     public void passed() {
         if (!stopped) {
-            pool.health().checkPassed(server, nanoTime.getAsLong());
+            report((health, index) -> health.checkPassed(index, nanoTime.getAsLong()));
             later();
+        }
+    }
+
+    /** Reports a result, unless DNS has just taken the server away. */
+    private void report(Backends.Change result) {
+        PoolServers servers = pool.servers();
+        int index = servers.indexOf(server);
+        if (index >= 0) {
+            result.of(servers.health(), index);
         }
     }
 
     @Override
     public void failed(String problem) {
         if (!stopped) {
-            pool.count(Metric.BACKEND_HEALTH_CHECK_FAILURES, server, counters);
-            pool.health().checkFailed(server, nanoTime.getAsLong(), problem);
+            server.count(Metric.BACKEND_HEALTH_CHECK_FAILURES, counters);
+            report((health, index) -> health.checkFailed(index, nanoTime.getAsLong(), problem));
             later();
         }
     }

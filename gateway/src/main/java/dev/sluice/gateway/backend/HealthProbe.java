@@ -29,7 +29,7 @@ final class HealthProbe implements ServerConnect.Outcome, ConnectionHandler {
 
     private final EventLoop loop;
     private final BackendPool pool;
-    private final int server;
+    private final PoolServer server;
     private final HealthConfig config;
     private final LoopCounters counters;
     private final LongSupplier nanoTime;
@@ -54,7 +54,7 @@ final class HealthProbe implements ServerConnect.Outcome, ConnectionHandler {
     HealthProbe(
             EventLoop loop,
             BackendPool pool,
-            int server,
+            PoolServer server,
             LoopCounters counters,
             LongSupplier nanoTime,
             Verdict verdict) {
@@ -120,7 +120,7 @@ final class HealthProbe implements ServerConnect.Outcome, ConnectionHandler {
     }
 
     private byte[] request() {
-        String host = config.host().isEmpty() ? pool.serverName(server) : config.host();
+        String host = config.host().isEmpty() ? server.authority() : config.host();
         String text = "GET " + config.path() + " HTTP/1.1\r\nHost: " + (host.startsWith("unix:") ? "localhost" : host)
                 + "\r\nUser-Agent: sluice-health\r\nAccept: */*\r\nConnection: close\r\n\r\n";
         return text.getBytes(US_ASCII);

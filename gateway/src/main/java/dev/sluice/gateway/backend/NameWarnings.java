@@ -1,17 +1,18 @@
 package dev.sluice.gateway.backend;
 
 import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TicketConfig;
 import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.config.read.ReadConfig;
 import dev.sluice.config.yaml.Addresses;
 import dev.sluice.config.yaml.ConfigProblem;
-import java.net.UnknownHostException;
+import dev.sluice.gateway.dns.Resolver;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -25,66 +26,65 @@ public final class NameWarnings {
      * Returns a warning for each place of a name without an address; waits for DNS, {@value #WAIT_SECONDS} s at most.
      */
     public static List<ConfigProblem> of(ReadConfig read) {
-        return of(read, NameLookups.Lookup.SYSTEM);
+        return of(read, Resolver.Maker.SYSTEM);
     }
 
-    static List<ConfigProblem> of(ReadConfig read, NameLookups.Lookup lookup) {
-        List<Place> places = places(read);
-        Set<String> names = new TreeSet<>();
-        places.forEach(place -> names.add(place.name()));
-        Set<String> resolved = resolved(names, lookup);
+    static List<ConfigProblem> of(ReadConfig read, Resolver.Maker resolvers) {
+        List<Place> places = places(read, resolvers);
+        Set<Place> resolved = resolved(places);
         return places.stream()
-                .filter(place -> !resolved.contains(place.name()))
+                .filter(place -> !resolved.contains(place))
                 .map(place -> read.at(
-                        place.name() + " does not resolve: " + place.effect()
+                        place.resolution().name() + " does not resolve: " + place.effect()
                                 + " until it does; check its spelling, DNS and /etc/hosts",
                         place.path().toArray()))
                 .toList();
     }
 
     /** The place of a name in the configuration, and the effect of a missing address. */
-    private record Place(String name, String effect, List<Object> path) {}
+    private record Place(NameResolution resolution, String effect, List<Object> path) {}
 
-    private static List<Place> places(ReadConfig read) {
+    private static List<Place> places(ReadConfig read, Resolver.Maker resolvers) {
         List<Place> places = new ArrayList<>();
         for (BackendConfig backend : read.config().backends()) {
+            Resolver resolver = resolvers.of(backend.resolve().nameservers());
             for (int i = 0; i < backend.servers().size(); i++) {
-                String name = Addresses.nameOf(backend.address(i));
-                if (name != null) {
-                    places.add(
-                            new Place(name, "this server is down", List.of("backends", backend.name(), "servers", i)));
+                if (Addresses.nameOf(backend.address(i)) != null) {
+                    places.add(new Place(
+                            new NameResolution(backend.servers().get(i), resolver),
+                            "this server is down",
+                            List.of("backends", backend.name(), "servers", i)));
                 }
             }
         }
         TicketConfig tickets = read.config().tickets();
         if (tickets != null && tickets.store() instanceof TicketStoreConfig.Redis redis) {
+            InetSocketAddress address = InetSocketAddress.createUnresolved(
+                    redis.address().host(), redis.address().port());
             places.add(new Place(
-                    redis.address().host(), "this node has ticket keys of its own", List.of("tickets", "store")));
+                    new NameResolution(ServerConfig.of(address), resolvers.of(List.of())),
+                    "this node has ticket keys of its own",
+                    List.of("tickets", "store")));
         }
         return places;
     }
 
-    private static Set<String> resolved(Set<String> names, NameLookups.Lookup lookup) {
-        Set<String> resolved = new ConcurrentSkipListSet<>();
-        CountDownLatch answers = new CountDownLatch(names.size());
-        try (NameLookups lookups = new NameLookups(lookup)) {
-            for (String name : names) {
+    private static Set<Place> resolved(List<Place> places) {
+        Set<Place> resolved = ConcurrentHashMap.newKeySet();
+        CountDownLatch answers = new CountDownLatch(places.size());
+        try (NameLookups lookups = new NameLookups()) {
+            for (Place place : places) {
                 lookups.later(0, () -> {
-                    try {
-                        lookups.addresses(name);
-                        resolved.add(name);
-                    } catch (UnknownHostException unknown) {
-                        // It is not added.
-                    } finally {
-                        answers.countDown();
+                    if (!place.resolution().resolve().servers().isEmpty()) {
+                        resolved.add(place);
                     }
+                    answers.countDown();
                 });
             }
-            boolean all = answers.await(WAIT_SECONDS, TimeUnit.SECONDS);
-            return all ? resolved : Set.copyOf(resolved);
+            var _ = answers.await(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Set.copyOf(resolved);
         }
+        return Set.copyOf(resolved);
     }
 }

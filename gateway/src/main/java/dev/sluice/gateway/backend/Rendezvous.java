@@ -1,6 +1,6 @@
 package dev.sluice.gateway.backend;
 
-import dev.sluice.config.model.BackendConfig;
+import dev.sluice.config.model.ServerConfig;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class Rendezvous {
 
     private static long seed(SocketAddress server) {
         long hash = FNV_BASIS;
-        for (byte b : BackendConfig.text(server).getBytes(StandardCharsets.UTF_8)) {
+        for (byte b : ServerConfig.text(server).getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
         }
         return mix(hash);

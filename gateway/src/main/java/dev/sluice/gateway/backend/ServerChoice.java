@@ -3,6 +3,7 @@ package dev.sluice.gateway.backend;
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.Balance;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerChoice {
     private final Balance balance;
-    private final int[] connections;
+    private final List<PoolServer> servers;
     private final Rendezvous rendezvous;
     /**
      * The credit of each server for the next turn: each turn adds a server's portion to it, and the server with the
@@ -75,24 +76,24 @@ final class ServerChoice {
     /**
      * Creates the choice.
      *
-     * @param connections the number of connections of each server, which the caller counts
+     * @param servers the servers, with the number of their connections
      * @param firstTurn the server that comes first
      */
-    ServerChoice(BackendConfig config, int[] connections, int firstTurn) {
+    ServerChoice(BackendConfig config, List<PoolServer> servers, int firstTurn) {
         this.balance = config.balance();
-        this.connections = connections;
-        this.credits = new double[connections.length];
+        this.servers = servers;
+        this.credits = new double[servers.size()];
         this.rendezvous = new Rendezvous(config.addresses());
-        this.next = firstTurn % connections.length;
+        this.next = firstTurn % servers.size();
     }
 
-    /** Returns a server; {@link BackendPool#NONE} when none is left that is enabled and has an address. */
+    /** Returns a server; {@link PoolServers#NONE} when none is left that is enabled and has an address. */
     int choose(Request request) {
-        int chosen = BackendPool.NONE;
-        for (int tier = 0; tier < Tier.ALL.length && chosen == BackendPool.NONE; tier++) {
+        int chosen = PoolServers.NONE;
+        for (int tier = 0; tier < Tier.ALL.length && chosen == PoolServers.NONE; tier++) {
             chosen = best(request, Tier.ALL[tier]);
         }
-        if (request.isFirst() && chosen != BackendPool.NONE) {
+        if (request.isFirst() && chosen != PoolServers.NONE) {
             next = after(chosen);
         }
         return chosen;
@@ -107,7 +108,7 @@ final class ServerChoice {
     }
 
     private int inTurn(Request request, Tier tier) {
-        int best = BackendPool.NONE;
+        int best = PoolServers.NONE;
         double most = 0;
         double paid = 0;
         int server = next;
@@ -118,24 +119,24 @@ final class ServerChoice {
                 credits[server] = credit; // a retry is nobody's turn
                 paid += portion;
             }
-            if (portion > 0 && (best == BackendPool.NONE || credit > most)) {
+            if (portion > 0 && (best == PoolServers.NONE || credit > most)) {
                 best = server;
                 most = credit;
             }
         }
-        if (best != BackendPool.NONE) {
+        if (best != PoolServers.NONE) {
             credits[best] -= paid;
         }
         return best;
     }
 
     private int leastLoaded(Request request, Tier tier) {
-        int best = BackendPool.NONE;
+        int best = PoolServers.NONE;
         double least = Double.POSITIVE_INFINITY;
         int server = next;
-        for (int left = connections.length; left > 0; left--, server = after(server)) {
+        for (int left = credits.length; left > 0; left--, server = after(server)) {
             double portion = request.portion(tier, server);
-            double load = (connections[server] + 1) / portion;
+            double load = (servers.get(server).connections() + 1) / portion;
             if (portion > 0 && load < least) {
                 best = server;
                 least = load;
@@ -146,9 +147,9 @@ final class ServerChoice {
 
     /** A server with a share of a quarter takes in a quarter of its keys. */
     private int highestScore(Request request, Tier tier) {
-        int best = BackendPool.NONE;
-        int passedOver = BackendPool.NONE;
-        for (int server = 0; server < connections.length; server++) {
+        int best = PoolServers.NONE;
+        int passedOver = PoolServers.NONE;
+        for (int server = 0; server < credits.length; server++) {
             double share = request.share(tier, server);
             if (share >= 1 || (share > 0 && rendezvous.position(server, request.key()) < share)) {
                 best = higher(request, best, server);
@@ -156,11 +157,11 @@ final class ServerChoice {
                 passedOver = higher(request, passedOver, server);
             }
         }
-        return best == BackendPool.NONE ? passedOver : best;
+        return best == PoolServers.NONE ? passedOver : best;
     }
 
     private int higher(Request request, int best, int server) {
-        if (best == BackendPool.NONE) {
+        if (best == PoolServers.NONE) {
             return server;
         }
         Standing standing = request.standing();
@@ -173,6 +174,6 @@ final class ServerChoice {
     }
 
     private int after(int server) {
-        return server + 1 == connections.length ? 0 : server + 1;
+        return server + 1 == credits.length ? 0 : server + 1;
     }
 }

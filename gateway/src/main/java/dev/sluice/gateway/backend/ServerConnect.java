@@ -1,6 +1,5 @@
 package dev.sluice.gateway.backend;
 
-import dev.sluice.config.model.BackendConfig;
 import dev.sluice.gateway.metrics.Metric.ServerHandshake;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.LoopCounters;
@@ -42,7 +41,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     private final EventLoop loop;
     private final BackendPool pool;
-    private final int server;
+    private final PoolServer server;
     private final @Nullable TlsContext tls;
     private final LoopCounters counters;
     private final Outcome outcome;
@@ -82,7 +81,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     ServerConnect(
             EventLoop loop,
             BackendPool pool,
-            int server,
+            PoolServer server,
             @Nullable TlsContext tls,
             LoopCounters counters,
             Outcome outcome) {
@@ -120,9 +119,9 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
      */
     void start(long limitMillis) {
         timeoutMillis = limitMillis;
-        SocketAddress address = pool.server(server);
+        SocketAddress address = server.address();
         if (address == null) {
-            loop.execute(() -> failed(unresolved(pool.serverName(server))));
+            loop.execute(() -> failed(unresolved(server.name())));
         } else {
             connecting = loop.connect(address, timeoutMillis, this);
         }
@@ -134,7 +133,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
      */
     void abandon() {
         if (handshaking != null) {
-            failed(failure(EndReason.CONNECT_ABANDONED, "in the TLS handshake with " + pool.serverName(server)));
+            failed(failure(EndReason.CONNECT_ABANDONED, "in the TLS handshake with " + server.name()));
             handshaking.abort();
         } else if (connecting != null) {
             connecting.abandon();
@@ -165,11 +164,10 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     }
 
     private void handshake(TcpConnection connection, TlsContext context) {
-        BackendConfig config = pool.config();
-        String name = Objects.requireNonNull(config.tls()).nameOf(config.address(server));
-        offered = pool.sessions().offer(server);
+        String name = Objects.requireNonNull(pool.config().tls()).nameOf(Objects.requireNonNull(server.address()));
+        offered = server.session().offer();
         DirectEngine engine = DirectEngine.client(
-                context, name, offered, pool.sessions().keeper(server, outcome.nanoTime()), loop.loopCrypto());
+                context, name, offered, server.session().keeper(outcome.nanoTime()), loop.loopCrypto());
         TlsConnection secured = connection.startTls(engine, timeoutMillis, this);
         secured.handler(this);
         handshaking = secured;
@@ -177,9 +175,9 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onHandshake(TlsConnection connection, HandshakeInfo info) {
-        pool.countHandshake(info.resumed() ? ServerHandshake.RESUMED : ServerHandshake.FULL, server, counters);
+        server.countHandshake(info.resumed() ? ServerHandshake.RESUMED : ServerHandshake.FULL, counters);
         if (offered != null && !info.resumed()) {
-            pool.sessions().refused(server, offered);
+            server.session().refused(offered);
         }
         connected(connection);
     }
@@ -220,7 +218,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     @Override
     public void onReceived(Connection connection, Slab buffer) {
         buffer.release();
-        throw new IllegalStateException("bytes delivered while receiving was off, server=" + pool.server(server));
+        throw new IllegalStateException("bytes delivered while receiving was off, server=" + server.address());
     }
 
     @Override
@@ -240,6 +238,6 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
 
     @Override
     public void onClosed(Connection connection) {
-        failed(failure(EndReason.LOOP_CLOSED, pool.serverName(server)));
+        failed(failure(EndReason.LOOP_CLOSED, server.name()));
     }
 }

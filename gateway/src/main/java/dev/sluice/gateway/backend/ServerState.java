@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   connects:  well ──failures in a row──▶ away ──time──▶ returning ──a connect succeeds──▶ well
  *                                            ▲─────a connect fails─────┘
  *   checks:    up ◀──rise──▶ down   (on their own; both must let it)
- *   name:      unresolved ──▶ resolved   (once: an address stays until there is another one)
+ *   name:      unresolved   (until it has addresses, each of which is a server of its own)
  *   operator:  enabled ◀──▶ draining, disabled   (of its own, too)
  * </pre>
  */
@@ -39,7 +39,12 @@ final class ServerState {
     private final AtomicInteger connections;
 
     ServerState() {
-        connections = new AtomicInteger();
+        this(new AtomicInteger());
+    }
+
+    /** The state of a server to which connections may be open. */
+    ServerState(AtomicInteger connections) {
+        this.connections = connections;
     }
 
     /**
@@ -61,6 +66,9 @@ final class ServerState {
         returning = from.returning;
         backSince = from.backSince;
         reason = from.reason;
+        unresolved = from.unresolved;
+        unresolvedSince = from.unresolvedSince;
+        whyUnresolved = from.whyUnresolved;
     }
 
     Standing.Server standing() {
@@ -132,9 +140,8 @@ final class ServerState {
         return isNew;
     }
 
-    /** It has an address now: a server that comes back. */
+    /** It is new under its name: like a server that comes back. */
     void resolved(long now) {
-        unresolved = false;
         returning = true;
         backSince = now;
     }

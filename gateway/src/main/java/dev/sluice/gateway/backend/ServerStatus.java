@@ -15,9 +15,14 @@ import java.util.Locale;
  */
 public record ServerStatus(
         String backend, ServerConfig config, ServerMode mode, Health health, String reason, int connections) {
-    /** Returns its address, as the configuration writes it. */
+    /** Returns its address; a name that has none as the configuration writes it. */
     public String server() {
         return config.text();
+    }
+
+    /** Returns the name by which it was found, with its port; the address where the configuration has that. */
+    public String foundBy() {
+        return config.foundBy();
     }
 
     /** Returns the name that identifies the server: backend and address. */

@@ -57,6 +57,10 @@ public final class ConnectionMetrics implements MetricCollector {
         for (ServerStatus status : backends.statuses()) {
             server(snapshot, status);
         }
+        backends.nameCounts().forEach((backend, counts) -> {
+            snapshot.add(Metric.BACKEND_NAME_LOOKUPS, counts.lookups(), backend);
+            snapshot.add(Metric.BACKEND_NAME_LOOKUP_FAILURES, counts.failures(), backend);
+        });
         snapshot.add(Metric.ACCESS_LOG_DROPPED, accessLog.dropped());
     }
 

@@ -286,6 +286,16 @@ public enum Metric {
     BACKEND_HEALTH_CHECK_FAILURES(
             counter("sluice_backend_health_check_failures_total", "Failed health checks of a server.")
                     .perServer()),
+    /** Lookups of names. */
+    BACKEND_NAME_LOOKUPS(counter("sluice_backend_name_lookups_total", "Lookups of the names of a backend's servers.")
+            .labels("backend")
+            .details("One takes a question for each family of addresses, and for each host of a service.")),
+    /** Failed lookups of names. */
+    BACKEND_NAME_LOOKUP_FAILURES(counter(
+                    "sluice_backend_name_lookup_failures_total",
+                    "Lookups of the names of a backend's servers that had no answer, or an empty one.")
+            .labels("backend")
+            .details("The servers that the name had before stay in use.")),
 
     // --- event loops
     /** Iterations. */

@@ -2,6 +2,7 @@ package dev.sluice.gateway.session;
 
 import dev.sluice.gateway.backend.BackendConnector;
 import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.gateway.backend.PoolServer;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.gateway.proxyprotocol.ProxyHeader;
@@ -105,12 +106,12 @@ final class ConnectPhase implements SessionPhase, BackendConnector.Outcome {
 
     /** The relay is entered even when it is not wanted any more: it ends both connections then. */
     @Override
-    public void onBackendConnected(Connection backend, int server) {
-        RelayPhase successor = new RelayPhase(session, client, backend, handshake, pool, server);
+    public void onBackendConnected(Connection backend, PoolServer server) {
+        RelayPhase successor = new RelayPhase(session, client, backend, handshake, server);
         boolean wanted = isBackendWanted();
         session.enter(successor);
         if (session.record() != null) {
-            session.record().server(pool.serverName(server));
+            session.record().server(server.name());
         }
         if (wanted) {
             successor.begin();

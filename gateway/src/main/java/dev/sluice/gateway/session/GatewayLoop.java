@@ -14,7 +14,7 @@ import dev.sluice.gateway.admission.Refusals;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.backend.BackendTarget;
 import dev.sluice.gateway.backend.Backends;
-import dev.sluice.gateway.backend.HealthCheck;
+import dev.sluice.gateway.backend.PoolChecks;
 import dev.sluice.gateway.challenge.PendingChallenges;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
 import dev.sluice.gateway.flight.Flight;
@@ -189,10 +189,7 @@ public final class GatewayLoop {
         BackendConfig backend = target.config();
         BackendPool pool = new BackendPool(target, number);
         if (backend.health() != null) {
-            // Each server is checked by one loop, and all loops use the result.
-            for (int server = number; server < pool.size(); server += loops) {
-                pool.add(new HealthCheck(eventLoop, pool, server, counters, nanoTime));
-            }
+            pool.check(new PoolChecks(pool, eventLoop, number, loops, counters, nanoTime));
         }
         return pool;
     }

@@ -1,6 +1,6 @@
 package dev.sluice.gateway.session;
 
-import dev.sluice.gateway.backend.BackendPool;
+import dev.sluice.gateway.backend.PoolServer;
 import dev.sluice.gateway.outcome.EndSide;
 import dev.sluice.gateway.outcome.SessionEnd;
 import dev.sluice.net.Connection;
@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayPhase extends Relay implements SessionPhase {
     private final Session session;
-    private final BackendPool pool;
-    private final int server;
+    private final PoolServer server;
     /** The handshake, until the client joins. */
     private @Nullable Forerunner handshake;
 
@@ -26,19 +25,12 @@ final class RelayPhase extends Relay implements SessionPhase {
      * Makes the phase.
      *
      * @param handshake under way or complete; what it holds is given back by this phase
-     * @param server the one connected to, which {@link BackendPool#closed} has to be told of
+     * @param server the one connected to; {@link PoolServer#closed} is called when the connection is over
      */
-    RelayPhase(
-            Session session,
-            Connection client,
-            Connection backend,
-            Forerunner handshake,
-            BackendPool pool,
-            int server) {
+    RelayPhase(Session session, Connection client, Connection backend, Forerunner handshake, PoolServer server) {
         super(client, backend, session.loop().limits().heldBytes());
         this.session = session;
         this.handshake = handshake;
-        this.pool = pool;
         this.server = server;
     }
 
@@ -93,7 +85,7 @@ final class RelayPhase extends Relay implements SessionPhase {
     public void release(SessionEnd end) {
         if (handshake != null) {
             if (!handshake.isComplete()) {
-                pool.countUnused(server, session.loop().counters());
+                server.countUnused(session.loop().counters());
             }
             handshake.release(end);
         }
@@ -114,7 +106,7 @@ final class RelayPhase extends Relay implements SessionPhase {
     }
 
     public @Override void onBackendFailed(ConnectionFailure failure) {
-        session.endWith(SessionEnd.backend(pool.config().name(), EndSide.BACKEND, failure));
+        session.endWith(SessionEnd.backend(server.backend(), EndSide.BACKEND, failure));
     }
 
     public @Override void onClientClosed() {
@@ -122,7 +114,7 @@ final class RelayPhase extends Relay implements SessionPhase {
     }
 
     public @Override void onBackendClosed() {
-        pool.closed(server);
+        server.closed();
         endWhenClosed();
     }
 

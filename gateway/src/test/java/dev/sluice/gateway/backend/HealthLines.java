@@ -10,10 +10,9 @@ public final class HealthLines implements BackendHealth.Log {
 
     /** Returns the state that loops share of a backend without TLS. */
     public static BackendTarget target(BackendConfig config, HealthLines lines) {
-        BackendHealth health = new BackendHealth(config, null, lines);
-        NameLookups lookups = new NameLookups(new TestNames());
-        return new BackendTarget(
-                config, health, new ServerAddresses(config, server -> null, lookups, health, lines), null);
+        ServerNames names =
+                new ServerNames(config, server -> null, new TestNames(), new NameLookups(), new NameCounts(), lines);
+        return new BackendTarget(config, names, null, lines, null);
     }
 
     List<String> lines() {

@@ -7,8 +7,8 @@ import static dev.sluice.gateway.GatewayFixture.listener;
 import static dev.sluice.gateway.GatewayFixture.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.gateway.Gateway;
 import dev.sluice.gateway.GatewayConformance;
@@ -101,7 +101,7 @@ class GatewayMetricsTest extends GatewayConformance {
         assertThat(value(snapshot, Metric.TLS_ENGINE, "engine", "direct")).isEqualTo(6);
         assertThat(value(snapshot, Metric.ADMISSION_HANDSHAKES, "result", "admitted"))
                 .isEqualTo(7);
-        String server = BackendConfig.text(backend.address());
+        String server = ServerConfig.text(backend.address());
         assertThat(value(snapshot, Metric.BACKEND_CONNECTS, "backend", "backend", "server", server))
                 .isEqualTo(6);
         assertThat(value(snapshot, Metric.BACKEND_UP, "backend", "backend", "server", server))

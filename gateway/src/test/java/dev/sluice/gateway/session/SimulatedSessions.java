@@ -27,6 +27,7 @@ import dev.sluice.gateway.SimulatedClient;
 import dev.sluice.gateway.admission.Admission;
 import dev.sluice.gateway.backend.BackendPool;
 import dev.sluice.gateway.backend.Backends;
+import dev.sluice.gateway.backend.PoolServer;
 import dev.sluice.gateway.certificate.LoadedCertificates;
 import dev.sluice.gateway.certificate.ServerContexts;
 import dev.sluice.gateway.earlydata.EarlyDataPolicies;
@@ -447,9 +448,9 @@ final class SimulatedSessions implements AutoCloseable {
         assertThat(listener.connectionsNow()).as("connections of the listener").isZero();
         assertThat(gateway.gate().isEmpty()).as("handshake queue empty").isTrue();
         BackendPool pool = Objects.requireNonNull(listener.router().route("", ""));
-        for (int server = 0; server < pool.size(); server++) {
-            assertThat(pool.connections(server))
-                    .as("connections to server %s", server)
+        for (PoolServer server : pool.servers().all()) {
+            assertThat(server.connections())
+                    .as("connections to server %s", server.name())
                     .isZero();
         }
         assertThat(loop.loopCrypto().leasedBuffers()).as("record buffers").isZero();

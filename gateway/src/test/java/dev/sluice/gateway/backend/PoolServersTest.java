@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class BackendPoolTest {
+class PoolServersTest {
     private static final long CLIENT = AddressKey.of(InetAddress.ofLiteral("192.0.2.1"));
     private static final long SECOND = 1_000_000_000L;
 
@@ -45,17 +45,17 @@ class BackendPoolTest {
 
     @Test
     void prefersTheServerWithTheFewestConnections() {
-        BackendPool pool = pool(Balance.LEAST_CONNECTIONS, 3, 0);
-        pool.opened(0);
-        pool.opened(0);
-        pool.opened(1);
+        PoolServers pool = pool(Balance.LEAST_CONNECTIONS, 3, 0);
+        pool.get(0).opened();
+        pool.get(0).opened();
+        pool.get(1).opened();
 
         assertThat(choose(pool)).isEqualTo(2);
-        pool.opened(2);
-        pool.opened(2);
+        pool.get(2).opened();
+        pool.get(2).opened();
         assertThat(choose(pool)).isEqualTo(1);
-        pool.closed(0);
-        pool.closed(0);
+        pool.get(0).closed();
+        pool.get(0).closed();
         assertThat(choose(pool)).isEqualTo(0);
     }
 
@@ -66,7 +66,7 @@ class BackendPoolTest {
 
     @Test
     void oneAddressHasOneServer() {
-        BackendPool pool = pool(Balance.HASH, 5, 0);
+        PoolServers pool = pool(Balance.HASH, 5, 0);
         int first = pool.choose(now, CLIENT, null);
 
         assertThat(choices(pool, 10)).containsOnly(first);
@@ -78,7 +78,7 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void eachServerIsTriedOnceHoweverItStands(Balance balance) {
-        BackendPool pool = pool(balance, 4, 0);
+        PoolServers pool = pool(balance, 4, 0);
         eject(pool, 1);
         eject(pool, 3);
         BitSet tried = new BitSet();
@@ -95,7 +95,7 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void aServerThatIsOutIsPassedOver(Balance balance) {
-        BackendPool pool = pool(balance, 3, 0);
+        PoolServers pool = pool(balance, 3, 0);
         int usual = choose(pool);
         eject(pool, usual);
 
@@ -105,7 +105,7 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void whenAllAreOutAllAreTried(Balance balance) {
-        BackendPool pool = pool(balance, 3, 0);
+        PoolServers pool = pool(balance, 3, 0);
         IntStream.range(0, 3).forEach(server -> eject(pool, server));
 
         assertThat(choices(pool, 3)).allMatch(server -> server >= 0 && server < 3);
@@ -114,7 +114,7 @@ class BackendPoolTest {
 
     @Test
     void aServerThatComesBackGetsItsShareByAndBy() {
-        BackendPool pool = pool(Balance.ROUND_ROBIN, 2, 0);
+        PoolServers pool = pool(Balance.ROUND_ROBIN, 2, 0);
         eject(pool, 1);
         now += 10 * SECOND;
         assertThat(count(choices(pool, 220)))
@@ -132,18 +132,18 @@ class BackendPoolTest {
 
     @Test
     void aServerThatComesBackWithoutConnectionsIsNotFlooded() {
-        BackendPool pool = pool(Balance.LEAST_CONNECTIONS, 2, 0);
+        PoolServers pool = pool(Balance.LEAST_CONNECTIONS, 2, 0);
         eject(pool, 1);
         now += 15 * SECOND;
         for (int i = 0; i < 90; i++) {
-            pool.opened(choose(pool));
+            pool.get(choose(pool)).opened();
         }
-        assertThat(pool.connections(1)).as("half of the other's").isBetween(29, 31);
+        assertThat(pool.get(1).connections()).as("half of the other's").isBetween(29, 31);
     }
 
     @Test
     void ofTheKeysOfAServerThatComesBackSomeFollowItAtOnce() {
-        BackendPool pool = pool(Balance.HASH, 2, 0);
+        PoolServers pool = pool(Balance.HASH, 2, 0);
         List<Long> mine =
                 clients().filter(client -> pool.choose(now, client, null) == 1).toList();
         eject(pool, 1);
@@ -165,7 +165,7 @@ class BackendPoolTest {
 
     @Test
     void takesTurnsByWeightAfterARetry() {
-        BackendPool pool = pool(Balance.ROUND_ROBIN, weighted(3, 1));
+        PoolServers pool = pool(Balance.ROUND_ROBIN, weighted(3, 1));
         BitSet tried = new BitSet();
         tried.set(0);
         assertThat(pool.choose(now, CLIENT, tried)).as("a retry").isEqualTo(1);
@@ -174,16 +174,16 @@ class BackendPoolTest {
 
     @Test
     void loadsServersByWeight() {
-        BackendPool pool = pool(Balance.LEAST_CONNECTIONS, weighted(3, 1));
+        PoolServers pool = pool(Balance.LEAST_CONNECTIONS, weighted(3, 1));
         for (int i = 0; i < 40; i++) {
-            pool.opened(choose(pool));
+            pool.get(choose(pool)).opened();
         }
-        assertThat(pool.connections(0)).isEqualTo(30);
+        assertThat(pool.get(0).connections()).isEqualTo(30);
     }
 
     @Test
     void hashesKeysByWeight() {
-        BackendPool pool = pool(Balance.HASH, weighted(3, 1));
+        PoolServers pool = pool(Balance.HASH, weighted(3, 1));
         long heavy =
                 clients().filter(client -> pool.choose(now, client, null) == 0).count();
         assertThat(heavy / 4_000.0).isBetween(0.72, 0.78);
@@ -191,8 +191,8 @@ class BackendPoolTest {
 
     @Test
     void movesKeysOnlyToAServerWhoseWeightGrew() {
-        BackendPool before = pool(Balance.HASH, weighted(1, 1, 1));
-        BackendPool after = pool(Balance.HASH, weighted(1, 1, 2));
+        PoolServers before = pool(Balance.HASH, weighted(1, 1, 1));
+        PoolServers after = pool(Balance.HASH, weighted(1, 1, 2));
         assertThat(clients().filter(client -> {
                     int server = after.choose(now, client, null);
                     return server != 2 && server != before.choose(now, client, null);
@@ -202,7 +202,7 @@ class BackendPoolTest {
 
     @Test
     void multipliesWeightAndSlowStart() {
-        BackendPool pool = pool(Balance.ROUND_ROBIN, weighted(1, 3));
+        PoolServers pool = pool(Balance.ROUND_ROBIN, weighted(1, 3));
         eject(pool, 1);
         now += 15 * SECOND;
         assertThat(count(choices(pool, 250))).isEqualTo(Map.of(0, 100, 1, 150));
@@ -213,7 +213,7 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void usesABackupOnlyWithoutAPrimary(Balance balance) {
-        BackendPool pool = pool(balance, List.of(server(0, 1), server(1, 1), backup(2), backup(3)));
+        PoolServers pool = pool(balance, List.of(server(0, 1), server(1, 1), backup(2), backup(3)));
         assertThat(choices(pool, 30)).doesNotContain(2, 3);
 
         eject(pool, 0);
@@ -229,7 +229,7 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void triesBackupsAfterPrimariesAndPrimariesThatAreOutAfterThem(Balance balance) {
-        BackendPool pool = pool(balance, List.of(backup(0), server(1, 1), server(2, 1), backup(3)));
+        PoolServers pool = pool(balance, List.of(backup(0), server(1, 1), server(2, 1), backup(3)));
         eject(pool, 2);
         eject(pool, 3);
         BitSet tried = new BitSet();
@@ -237,7 +237,7 @@ class BackendPoolTest {
             assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(expected);
             tried.set(expected);
         }
-        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(BackendPool.NONE);
+        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(PoolServers.NONE);
     }
 
     private static Stream<Long> clients() {
@@ -268,7 +268,7 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void neverChoosesAServerThatIsNotEnabled(Balance balance) {
-        BackendPool pool = pool(balance, List.of(server(0, 1), server(1, 1), backup(2)));
+        PoolServers pool = pool(balance, List.of(server(0, 1), server(1, 1), backup(2)));
         pool.health().mode(0, ServerMode.DRAINING, now);
         assertThat(choices(pool, 10)).containsOnly(1);
         pool.health().mode(1, ServerMode.DISABLED, now);
@@ -276,14 +276,14 @@ class BackendPoolTest {
         eject(pool, 2);
         assertThat(choices(pool, 10)).as("the only one that is enabled").containsOnly(2);
         pool.health().mode(2, ServerMode.DRAINING, now);
-        assertThat(choices(pool, 3)).containsOnly(BackendPool.NONE);
+        assertThat(choices(pool, 3)).containsOnly(PoolServers.NONE);
         assertThat(pool.noServer().reason()).isEqualTo(EndReason.SERVERS_DISABLED);
         assertThat(lines.lines()).last().asString().contains("no server is enabled");
     }
 
     @Test
     void growsToItsWeightAfterItWasEnabled() {
-        BackendPool pool = pool(Balance.ROUND_ROBIN, weighted(1, 1));
+        PoolServers pool = pool(Balance.ROUND_ROBIN, weighted(1, 1));
         pool.health().mode(1, ServerMode.DRAINING, now);
         pool.health().mode(1, ServerMode.ENABLED, now);
         now += 5 * SECOND;
@@ -298,43 +298,40 @@ class BackendPoolTest {
     @ParameterizedTest
     @EnumSource
     void aServerWithoutAnAddressIsNeverChosen(Balance balance) {
-        BackendPool pool = pool(balance, 3, 0);
+        PoolServers pool = pool(balance, 3, 0);
         pool.health().unresolved(1, now, "no name");
         eject(pool, 0);
         eject(pool, 2);
 
-        assertThat(choices(pool, 30)).doesNotContain(1, BackendPool.NONE);
+        assertThat(choices(pool, 30)).doesNotContain(1, PoolServers.NONE);
         BitSet tried = new BitSet();
         tried.set(0);
         tried.set(2);
-        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(BackendPool.NONE);
-
-        pool.health().resolved(1, now, "192.0.2.1");
-        assertThat(choices(pool, 30)).containsOnly(1);
+        assertThat(pool.choose(now, CLIENT, tried)).isEqualTo(PoolServers.NONE);
     }
 
     @ParameterizedTest
     @EnumSource
     void withoutAnyAddressThereIsNoServer(Balance balance) {
-        BackendPool pool = pool(balance, 2, 0);
+        PoolServers pool = pool(balance, 2, 0);
         pool.health().unresolved(0, now, "no name");
         pool.health().unresolved(1, now, "no name");
 
-        assertThat(choices(pool, 3)).containsOnly(BackendPool.NONE);
+        assertThat(choices(pool, 3)).containsOnly(PoolServers.NONE);
         assertThat(lines.lines()).last().asString().contains("no server has an address", "backend_unresolved");
     }
 
-    private void eject(BackendPool pool, int server) {
+    private void eject(PoolServers pool, int server) {
         for (int i = 0; i < EjectConfig.DEFAULT.after(); i++) {
             pool.health().connectFailed(server, now, "refused");
         }
     }
 
-    private int choose(BackendPool pool) {
+    private int choose(PoolServers pool) {
         return pool.choose(now, CLIENT, null);
     }
 
-    private List<Integer> choices(BackendPool pool, int count) {
+    private List<Integer> choices(PoolServers pool, int count) {
         return IntStream.range(0, count).mapToObj(i -> choose(pool)).toList();
     }
 
@@ -344,20 +341,20 @@ class BackendPoolTest {
         return counts;
     }
 
-    private BackendPool pool(Balance balance, int size, int firstTurn) {
+    private PoolServers pool(Balance balance, int size, int firstTurn) {
         return pool(
                 balance, IntStream.range(0, size).mapToObj(i -> server(i, 1)).toList(), firstTurn);
     }
 
-    private BackendPool pool(Balance balance, List<ServerConfig> servers) {
+    private PoolServers pool(Balance balance, List<ServerConfig> servers) {
         return pool(balance, servers, 0);
     }
 
-    private BackendPool pool(Balance balance, List<ServerConfig> servers, int firstTurn) {
+    private PoolServers pool(Balance balance, List<ServerConfig> servers, int firstTurn) {
         BackendConfig config = Copies.of(
                         new BackendConfig("test", List.of(), balance, ProxyProtocol.NONE, Duration.ofSeconds(1)))
                 .configs(servers)
                 .build();
-        return new BackendPool(HealthLines.target(config, lines), firstTurn);
+        return new BackendPool(HealthLines.target(config, lines), firstTurn).servers();
     }
 }
