@@ -3,6 +3,7 @@ package dev.sluice.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.interop.fixture.Pebble;
+import dev.sluice.interop.fixture.PresentedCertificate;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.FreePort;
@@ -10,23 +11,13 @@ import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyManagementException;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.List;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,7 +56,7 @@ class AcmeTest {
                     assertThat(presented("shop.example")).as("kept").isEqualTo(issued);
                     assertThat(pebble.orders()).isEqualTo(orders);
 
-                    pebble.suggest(pem(issued), "2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z");
+                    pebble.suggest(PresentedCertificate.pem(issued), "2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z");
                     Waiting.until(LONG, () -> !presented("shop.example").equals(issued), again::toString);
                     stop(again);
                 }
@@ -190,47 +181,8 @@ class AcmeTest {
         return issued;
     }
 
-    /** The certificate that the gateway presents for a name. */
     private X509Certificate presented(String name) {
-        try (SSLSocket socket =
-                (SSLSocket) anything().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), tls)) {
-            SSLParameters parameters = socket.getSSLParameters();
-            parameters.setServerNames(List.of(new SNIHostName(name)));
-            socket.setSSLParameters(parameters);
-            socket.setSoTimeout((int) LONG.toMillis());
-            socket.startHandshake();
-            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
-        } catch (IOException e) {
-            throw new AssertionError("no handshake for " + name, e);
-        }
-    }
-
-    private static SSLContext anything() {
-        X509TrustManager trusting = new X509TrustManager() {
-            @Override
-            public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-            @Override
-            public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-            @Override
-            public X509Certificate[] getAcceptedIssuers() {
-                return new X509Certificate[0];
-            }
-        };
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {trusting}, null);
-            return context;
-        } catch (NoSuchAlgorithmException | KeyManagementException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static String pem(X509Certificate certificate) throws Exception {
-        return "-----BEGIN CERTIFICATE-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
-                + "\n-----END CERTIFICATE-----\n";
+        return PresentedCertificate.of(tls, name);
     }
 
     /** The file is its owner's, and OpenSSL reads its key by the passphrase beside it, and not without. */

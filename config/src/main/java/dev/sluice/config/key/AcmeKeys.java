@@ -1,6 +1,7 @@
 package dev.sluice.config.key;
 
 import dev.sluice.config.acme.AcmeChallenge;
+import dev.sluice.config.acme.AcmeSharing;
 import dev.sluice.config.key.KeyType.Choice;
 import dev.sluice.config.key.KeyType.OnOff;
 import dev.sluice.config.key.KeyType.Text;
@@ -63,12 +64,18 @@ public final class AcmeKeys {
             ORDERS_PER_HOUR,
             "Most orders in an hour, for all certificates; more wait.");
 
+    public static final ValueKey<AcmeSharing> STORE = Key.of(
+            "store",
+            Choice.of(AcmeSharing.class),
+            AcmeSharing.LOCAL,
+            "`tickets`: one node orders, and all serve, through the Redis of `tickets.store`.");
+
     public static final SectionKeys SECTION = new SectionKeys(
             "acme",
             "acme",
             "ACME",
             "What the certificates with `acme` have in common; see [ACME](guide/acme.md).",
-            concat(List.of(STATE, SEAL_KEY, ORDERS), ACCOUNT));
+            concat(List.of(STATE, SEAL_KEY, STORE, ORDERS), ACCOUNT));
 
     // --- of a certificate
 

@@ -103,6 +103,15 @@ public record RedisAddress(
     }
 
     /**
+     * Returns the address of something beside the ticket keys.
+     *
+     * @param suffix of its Redis key, after that of the ticket keys
+     */
+    public RedisAddress beside(String suffix) {
+        return new RedisAddress(host, port, tls, user, password, database, key + suffix);
+    }
+
+    /**
      * Returns the address with another text in place of its password, if it has one.
      *
      * @param shown the text in place of the password

@@ -4,12 +4,15 @@ import dev.sluice.config.acme.AcmeAccount;
 import dev.sluice.config.acme.AcmeChallenge;
 import dev.sluice.config.acme.AcmeConfig;
 import dev.sluice.config.acme.AcmeKeyType;
+import dev.sluice.config.acme.AcmeSharing;
 import dev.sluice.config.acme.AcmeStorage;
 import dev.sluice.config.acme.DnsHook;
 import dev.sluice.config.acme.ExternalAccount;
 import dev.sluice.config.key.AcmeKeys;
 import dev.sluice.config.key.Key;
 import dev.sluice.config.model.ListenerConfig;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.config.yaml.Value;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -67,7 +70,8 @@ final class AcmeReader {
         this.directory = directory;
         this.common = value == null ? null : Section.of(value, AcmeKeys.SECTION);
         Path state = location(AcmeKeys.STATE, StateDirectory.find().resolve("acme"));
-        this.storage = new AcmeStorage(state, location(AcmeKeys.SEAL_KEY, state.resolve("seal.key")));
+        AcmeSharing sharing = common == null ? AcmeKeys.STORE.fallback() : common.get(AcmeKeys.STORE);
+        this.storage = new AcmeStorage(state, location(AcmeKeys.SEAL_KEY, state.resolve("seal.key")), sharing);
         this.ordersPerHour = common == null ? AcmeKeys.ORDERS.fallback() : common.get(AcmeKeys.ORDERS);
     }
 
@@ -126,6 +130,16 @@ final class AcmeReader {
                         .problem("challenge tls-alpn-01 needs a listener with certificates that clients reach on"
                                 + " port 443; add one, or use dns-01");
             }
+        }
+    }
+
+    /** Reports a store that there is not. */
+    void requireStore(@Nullable TicketConfig tickets) {
+        Value store = common == null ? null : common.find(AcmeKeys.STORE);
+        boolean isShared = tickets != null && tickets.store() instanceof TicketStoreConfig.Redis;
+        if (store != null && storage.sharing() == AcmeSharing.TICKETS && !isShared) {
+            store.problem("store is tickets, and tickets have no store that machines share; add tickets: {store:"
+                    + " \"rediss://HOST:6379\", fleet-key: FILE}, or remove store");
         }
     }
 

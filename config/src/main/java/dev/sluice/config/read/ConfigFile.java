@@ -141,6 +141,7 @@ public final class ConfigFile {
         List<ListenerConfig> listeners =
                 listeners(root, new ListenerReader(directory, check, loading, tickets != null, certificates, backends));
         acme.requireListeners(listeners);
+        acme.requireStore(tickets);
         return new GatewayConfig(
                 listeners,
                 present(certificates).stream().flatMap(List::stream).toList(),

@@ -7,6 +7,7 @@ import dev.sluice.config.acme.AcmeAccount;
 import dev.sluice.config.acme.AcmeChallenge;
 import dev.sluice.config.acme.AcmeConfig;
 import dev.sluice.config.acme.AcmeKeyType;
+import dev.sluice.config.acme.AcmeSharing;
 import dev.sluice.config.acme.ExternalAccount;
 import dev.sluice.config.certificate.AgreeingTlsCheck;
 import dev.sluice.config.certificate.CertificateFiles;
@@ -120,6 +121,30 @@ class AcmeReaderTest {
                 "  - {address: 127.0.0.1:8080, redirect: 443}\n");
 
         assertThat(config.listeners()).hasSize(2);
+    }
+
+    @Test
+    void sharesCertificatesThroughTheStoreOfTicketKeys() throws Exception {
+        Files.write(directory.resolve("fleet.key"), new byte[32]);
+        String tickets = "tickets: {store: \"redis://store\", fleet-key: fleet.key}\n";
+        AcmeConfig order = order(tickets + "acme: {agree-terms: on, store: tickets}\n", "{names: [shop.example]}");
+
+        assertThat(order.storage().sharing()).isEqualTo(AcmeSharing.TICKETS);
+        assertThat(order(AGREED, "{names: [shop.example]}").storage().sharing()).isEqualTo(AcmeSharing.LOCAL);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "acme: {agree-terms: on, store: tickets}|store is tickets, and tickets have no store",
+                "acme: {agree-terms: on, store: redis}|store is \"redis\"; write one of local, tickets",
+            })
+    void reportsAStoreThatThereIsNot(String common, String problem) {
+        assertThatThrownBy(() -> read(common + "\n", "{names: [a.example]}", ""))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(problem)
+                .hasMessageContaining("sluice.yaml:1:");
     }
 
     private AcmeConfig order(String common, String acme) throws Exception {

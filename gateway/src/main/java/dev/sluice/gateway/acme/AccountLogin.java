@@ -27,11 +27,13 @@ final class AccountLogin {
 
     private final AcmeAccount account;
     private final StateFiles files;
+    private final @Nullable SharedFiles shared;
     private final Session session;
 
     AccountLogin(AcmeAccount account, StateFiles files, Session session) {
         this.account = account;
         this.files = files;
+        this.shared = SharedFiles.of(files);
         this.session = session;
     }
 
@@ -42,6 +44,9 @@ final class AccountLogin {
             return known;
         }
         try (Lease _ = files.lease(account, WAIT_MAX)) {
+            if (shared != null) {
+                shared.refresh(account);
+            }
             Login meanwhile = kept();
             return meanwhile == null ? registered(key()) : meanwhile;
         }
@@ -73,10 +78,15 @@ final class AccountLogin {
         }
     }
 
-    private Login registered(KeyPair key) throws AcmeException, AcmeFailure, IOException, GeneralSecurityException {
+    private Login registered(KeyPair key)
+            throws AcmeException, AcmeFailure, IOException, GeneralSecurityException, InterruptedException {
         Login login = register(key);
-        files.keep(
-                account, new StateFiles.Account(key, login.getAccountLocation().toString()));
+        StateFiles.Account made =
+                new StateFiles.Account(key, login.getAccountLocation().toString());
+        files.keep(account, made);
+        if (shared != null) {
+            shared.publish(account, made);
+        }
         return login;
     }
 

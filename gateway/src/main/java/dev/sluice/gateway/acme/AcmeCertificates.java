@@ -2,9 +2,15 @@ package dev.sluice.gateway.acme;
 
 import dev.sluice.config.acme.AcmeConfig;
 import dev.sluice.config.acme.AcmeKeyType;
+import dev.sluice.config.acme.AcmeSharing;
 import dev.sluice.config.acme.AcmeStorage;
 import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.GatewayConfig;
+import dev.sluice.config.model.TicketConfig;
+import dev.sluice.config.model.TicketStoreConfig.Redis;
+import dev.sluice.gateway.tickets.DocumentStore;
+import dev.sluice.gateway.tickets.FleetKey;
+import dev.sluice.gateway.tickets.TicketKeyException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,6 +41,9 @@ public final class AcmeCertificates implements AutoCloseable {
     /** The longest attempt; a server that sends a byte now and then must not hold a worker for ever. */
     private static final Duration ATTEMPT_LIMIT = Duration.ofMinutes(30);
 
+    /** The document is beside the ticket keys, by this name. */
+    private static final String SUFFIX = ":acme";
+
     private final ChallengeBoard board;
     private final InstantSource clock;
     private final AcmeLog log;
@@ -44,6 +53,7 @@ public final class AcmeCertificates implements AutoCloseable {
     private volatile Map<String, ManagedCertificate> managed = Map.of();
     private @Nullable ScheduledThreadPoolExecutor workers;
     private @Nullable ExecutorService attempts;
+    private volatile @Nullable Fleet fleet;
     private boolean closed;
     /** The next attempt at each certificate. */
     private final IdentityHashMap<ManagedCertificate, Future<?>> scheduled = new IdentityHashMap<>();
@@ -64,10 +74,21 @@ public final class AcmeCertificates implements AutoCloseable {
 
     /** Manages the certificates of a configuration from now on, and no others. */
     public void follow(GatewayConfig config) {
-        follow(config.certificates());
+        TicketConfig tickets = config.tickets();
+        follow(config.certificates(), tickets != null && tickets.store() instanceof Redis redis ? redis : null);
     }
 
-    synchronized void follow(List<CertificateConfig> certificates) {
+    void follow(List<CertificateConfig> certificates) {
+        follow(certificates, null);
+    }
+
+    /**
+     * Manages certificates.
+     *
+     * @param store shared by the nodes of a fleet; null: none is
+     */
+    private synchronized void follow(List<CertificateConfig> certificates, @Nullable Redis store) {
+        join(certificates, store);
         Map<String, ManagedCertificate> before = managed;
         Map<String, ManagedCertificate> next = new LinkedHashMap<>();
         List<ManagedCertificate> fresh = new ArrayList<>();
@@ -92,6 +113,47 @@ public final class AcmeCertificates implements AutoCloseable {
         fresh.forEach(each -> schedule(each, Duration.ZERO));
     }
 
+    /** Joins the fleet when a certificate is shared, and leaves it when none is; the store is that of the start. */
+    private void join(List<CertificateConfig> certificates, @Nullable Redis store) {
+        boolean isShared = certificates.stream()
+                .map(CertificateConfig::acme)
+                .anyMatch(acme -> acme != null && acme.storage().sharing() == AcmeSharing.TICKETS);
+        Fleet member = fleet;
+        if (isShared && store != null && member == null && !closed) {
+            member = new Fleet(
+                    () -> link(store),
+                    store.address().beside(SUFFIX).toString(),
+                    store.poll(),
+                    board,
+                    this::lookAtShared,
+                    clock,
+                    log);
+            member.start();
+            fleet = member;
+        } else if (!isShared && member != null) {
+            fleet = null;
+            surroundings.keySet().removeIf(storage -> storage.sharing() == AcmeSharing.TICKETS);
+            Thread.ofVirtual().start(member::close); // it may wait for the store
+        }
+    }
+
+    private static FleetStore.Link link(Redis store) throws TicketKeyException {
+        FleetKey key = FleetKey.read(store.fleetKey());
+        try {
+            return new FleetStore.Link(DocumentStore.beside(store, SUFFIX, "ACME state"), key);
+        } catch (TicketKeyException e) {
+            key.close();
+            throw e;
+        }
+    }
+
+    /** Other nodes have issued something, or failed, or the store is there again. */
+    private synchronized void lookAtShared() {
+        managed.values().stream()
+                .filter(each -> each.order().config().storage().sharing() == AcmeSharing.TICKETS)
+                .forEach(each -> schedule(each, Duration.ZERO));
+    }
+
     /** Gives up what is under way for it: an operator who corrects an order must not wait for the wrong one. */
     private void retire(ManagedCertificate certificate) {
         certificate.retire();
@@ -103,9 +165,10 @@ public final class AcmeCertificates implements AutoCloseable {
     }
 
     private ManagedCertificate managed(ManagedCertificate.Order order) {
-        StateFiles files = new StateFiles(order.config().storage());
+        AcmeStorage storage = order.config().storage();
+        StateFiles files = new StateFiles(storage, storage.sharing() == AcmeSharing.TICKETS ? fleet : null);
         ManagedCertificate.Surroundings around = surroundings.computeIfAbsent(
-                order.config().storage(),
+                storage,
                 _ -> new ManagedCertificate.Surroundings(board, new OrderLimit(files), counters, times, clock, log));
         return new ManagedCertificate(order, files, around);
     }
@@ -195,6 +258,12 @@ public final class AcmeCertificates implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns the status of the store that a fleet shares; null when none is used. */
+    public @Nullable AcmeStoreStatus store() {
+        Fleet member = fleet;
+        return member == null ? null : member.store().status();
+    }
+
     /** Returns the totals of orders. */
     public AcmeCounters counters() {
         return counters;
@@ -204,8 +273,10 @@ public final class AcmeCertificates implements AutoCloseable {
     @Override
     public void close() {
         ExecutorService last;
+        Fleet member;
         synchronized (this) {
             closed = true;
+            member = fleet;
             last = attempts;
             if (workers != null) {
                 workers.shutdownNow();
@@ -214,6 +285,9 @@ public final class AcmeCertificates implements AutoCloseable {
         if (last != null) {
             last.shutdownNow();
             await(last);
+        }
+        if (member != null) {
+            member.close();
         }
     }
 

@@ -41,12 +41,14 @@ final class AcmeClient implements AutoCloseable {
     private static final String UNKNOWN_ACCOUNT = "accountDoesNotExist";
 
     private final AcmeAccount account;
+    private final @Nullable Fleet fleet;
     private final Session session;
     private final AccountLogin login;
     private final ServerFailures failures;
 
     private AcmeClient(AcmeAccount account, StateFiles files, Session session) {
         this.account = account;
+        this.fleet = files.fleet();
         this.session = session;
         this.login = new AccountLogin(account, files, session);
         this.failures = new ServerFailures(account);
@@ -75,7 +77,7 @@ final class AcmeClient implements AutoCloseable {
         Duration limit = around.times().step();
         try {
             Order placed = place(order, replaced, around.log());
-            try (Proofs proofs = new Proofs(order, around)) {
+            try (Proofs proofs = new Proofs(order, around, fleet)) {
                 for (Authorization authorization : placed.getAuthorizations()) {
                     proofs.add(authorization);
                 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** An order, or a part of one, that failed; the message names value, cause and remedy. */
-final class AcmeFailure extends Exception {
+class AcmeFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final @Nullable Instant notBefore;
@@ -32,5 +32,14 @@ final class AcmeFailure extends Exception {
     @Nullable
     Instant notBefore() {
         return notBefore;
+    }
+
+    /** A store that the nodes of a fleet share and that cannot be used: no fault of the order. */
+    static final class Store extends AcmeFailure {
+        private static final long serialVersionUID = 1L;
+
+        Store(String message, Throwable cause) {
+            super(message, cause);
+        }
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record FailureFile(String order, int count, Instant next, String error) {
     private static final String ORDER = "order";
     private static final String COUNT = "failures";
-    private static final String NEXT = "next";
+    static final String NEXT = "next";
     private static final String ERROR = "error";
     private static final int COUNT_MAX = 1_000_000;
 

@@ -29,6 +29,7 @@ final class Lease implements AutoCloseable {
 
     private final Path file;
     private final FileChannel channel;
+    private volatile Runnable alsoReleased = () -> {};
 
     private Lease(Path file, FileChannel channel) {
         this.file = file;
@@ -93,12 +94,19 @@ final class Lease implements AutoCloseable {
         return lock == null ? null : channel;
     }
 
+    /** Returns this lease; another one ends with it. */
+    Lease with(Runnable release) {
+        alsoReleased = release;
+        return this;
+    }
+
     /** Idempotent. */
     @Override
     public synchronized void close() {
         if (!channel.isOpen()) {
             return;
         }
+        alsoReleased.run();
         try {
             channel.close();
         } catch (IOException gone) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class ManagedCertificate {
     private final Order order;
     private final Surroundings around;
     private final StateFiles files;
+    private final @Nullable SharedFiles shared;
     private final Path failureFile;
     private volatile AcmeStatus status;
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -56,9 +58,30 @@ final class ManagedCertificate {
      * @param name the certificate's name in the configuration
      */
     record Order(String name, AcmeKeyType type, AcmeConfig config) {
-        /** Returns what tells it from other orders under the same name. */
+        /** Returns what tells it from other orders under the same name, wherever the files are. */
         String mark() {
-            return StateFiles.shortHash(config.toString());
+            return StateFiles.shortHash(config.names() + " " + config.challenge() + " " + config.keys() + " "
+                    + config.profile() + " " + config.account() + " " + config.hook() + " " + config.ordersPerHour());
+        }
+
+        /** Returns the name of the lease on orders: two kinds of key are proved by the same names. */
+        String lease() {
+            return name + "." + wanted();
+        }
+
+        /** Returns the name of what nodes share that want the same, wherever they keep it. */
+        String entry() {
+            return name + "." + type.word() + "." + wanted();
+        }
+
+        private String wanted() {
+            return StateFiles.shortHash(config.account().directory() + " " + new TreeSet<>(config.names()));
+        }
+
+        /** Returns true for a certificate that this order need not replace. */
+        boolean wants(KeptCertificate kept) {
+            return kept.isFor(config.names())
+                    && kept.server().equals(config.account().directory().toString());
         }
     }
 
@@ -74,6 +97,7 @@ final class ManagedCertificate {
     ManagedCertificate(Order order, StateFiles files, Surroundings around) {
         this.order = order;
         this.files = files;
+        this.shared = SharedFiles.of(files);
         this.around = around;
         this.failureFile = files.failures(order.name(), order.type());
         this.status = status(null, around.clock().instant(), null, AcmeStatus.State.PENDING);
@@ -120,7 +144,7 @@ final class ManagedCertificate {
     Duration attempt() throws InterruptedException {
         try {
             files.prepare();
-            return look();
+            return look(refreshed());
         } catch (AcmeFailure | IOException | GeneralSecurityException | RuntimeException e) {
             InterruptedException given = PlainCause.find(e, InterruptedException.class);
             if (given != null) {
@@ -133,10 +157,34 @@ final class ManagedCertificate {
         }
     }
 
-    private Duration look() throws AcmeFailure, IOException, GeneralSecurityException, InterruptedException {
+    /** Brings the files up to date with the fleet's; returns why that cannot be done, null when it is. */
+    private AcmeFailure.@Nullable Store refreshed() throws AcmeFailure, IOException, InterruptedException {
+        try {
+            refresh();
+            return null;
+        } catch (AcmeFailure.Store apart) {
+            return apart;
+        }
+    }
+
+    private void refresh() throws AcmeFailure, IOException, InterruptedException {
+        if (shared != null && shared.refresh(order)) {
+            around.log()
+                    .info("certificate " + order.name() + ": another node's, which was issued by " + server()
+                            + ", is served now (" + order.type().word() + ")");
+        }
+    }
+
+    /**
+     * Looks at the files.
+     *
+     * @param apart why the fleet cannot be asked; null: it was
+     */
+    private Duration look(AcmeFailure.@Nullable Store apart)
+            throws AcmeFailure, IOException, GeneralSecurityException, InterruptedException {
         Instant now = around.clock().instant();
         KeptCertificate kept = kept();
-        Instant renewal = kept == null || !isWanted(kept) ? now : renewal(kept, now);
+        Instant renewal = kept == null || !order.wants(kept) ? now : renewal(kept, now);
         AcmeStatus.State state = state(kept, renewal, now);
         FailureFile failure = FailureFile.read(failureFile, order.mark());
         if (state == AcmeStatus.State.ISSUED) {
@@ -148,12 +196,32 @@ final class ManagedCertificate {
             return shorter(Duration.between(now, failure.next()), around.times().look());
         }
         urgent = false;
-        status = status(kept, now, failure, state);
-        try (Lease lease = files.lease(order.name() + "." + order.type().word())) {
-            KeptCertificate meanwhile = lease == null ? null : kept();
-            boolean isDone = meanwhile != null && isWanted(meanwhile) && !meanwhile.equals(kept);
-            return lease == null || isDone ? around.times().recheck() : place(kept, now, state);
+        if (apart != null) {
+            throw apart;
         }
+        status = status(kept, now, failure, state);
+        try (Lease lease = files.lease(order.name(), order.lease())) {
+            if (lease != null) {
+                refresh(); // another node may just have returned it
+            }
+            return lease == null || isDone(kept) || hasFailed(failure, now)
+                    ? around.times().recheck()
+                    : place(kept, now, state);
+        }
+    }
+
+    /** Returns true when somebody else has ordered since. */
+    private boolean isDone(@Nullable KeptCertificate before) throws IOException {
+        KeptCertificate meanwhile = kept();
+        return meanwhile != null && order.wants(meanwhile) && !meanwhile.equals(before);
+    }
+
+    /** Returns true when somebody else has tried since, in vain, and the next attempt is to wait. */
+    private boolean hasFailed(@Nullable FailureFile before, Instant now) {
+        FailureFile meanwhile = FailureFile.read(failureFile, order.mark());
+        return meanwhile != null
+                && !meanwhile.equals(before)
+                && meanwhile.next().isAfter(now);
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -177,13 +245,8 @@ final class ManagedCertificate {
         }
     }
 
-    private boolean isWanted(KeptCertificate kept) {
-        return kept.isFor(order.config().names())
-                && kept.server().equals(order.config().account().directory().toString());
-    }
-
     private AcmeStatus.State state(@Nullable KeptCertificate kept, Instant renewal, Instant now) {
-        if (kept == null || !isWanted(kept)) {
+        if (kept == null || !order.wants(kept)) {
             return AcmeStatus.State.PENDING;
         }
         return renewal.isAfter(now) ? AcmeStatus.State.ISSUED : AcmeStatus.State.DUE;
@@ -226,7 +289,7 @@ final class ManagedCertificate {
         KeyPair key = newKey(order.type());
         List<X509Certificate> chain;
         try (AcmeClient client = AcmeClient.of(order.config().account(), files)) {
-            X509Certificate replaced = kept == null || !isWanted(kept) ? null : kept.leaf();
+            X509Certificate replaced = kept == null || !order.wants(kept) ? null : kept.leaf();
             chain = client.order(order.config(), key, replaced, around);
         }
         IssuedChain.require(
@@ -235,6 +298,7 @@ final class ManagedCertificate {
                 new KeptCertificate(order.config().account().directory().toString(), chain);
         files.keep(order.name(), order.type(), issued, key.getPrivate());
         FailureFile.remove(failureFile);
+        publish();
         around.counters().countIssued();
         Instant renewal = RenewalTimes.renewal(issued.leaf(), null);
         status = status(issued, renewal, null, AcmeStatus.State.ISSUED);
@@ -244,6 +308,18 @@ final class ManagedCertificate {
                         + order.config().names() + " until "
                         + issued.notAfter() + " (" + order.type().word() + ")");
         return Duration.ZERO; // to ask when it is to be renewed
+    }
+
+    /** Has the other nodes take what was issued; without the store, the next look does so. */
+    private void publish() throws IOException, AcmeFailure, GeneralSecurityException, InterruptedException {
+        try {
+            if (shared != null) {
+                shared.publish(order);
+                shared.publishFailure(order);
+            }
+        } catch (AcmeFailure.Store reported) {
+            // It is served here.
+        }
     }
 
     private static KeyPair newKey(AcmeKeyType type) throws GeneralSecurityException {
@@ -263,17 +339,16 @@ final class ManagedCertificate {
         FailureFile before = FailureFile.read(failureFile, order.mark());
         int count = (before == null ? Math.max(0, status.failures()) : before.count()) + 1;
         Instant now = around.clock().instant();
-        Duration pause = RenewalTimes.retry(count, around.times().retry(), RandomGenerator.getDefault());
+        boolean isStore = e instanceof AcmeFailure.Store; // no reason to spare the server
+        Duration pause = RenewalTimes.retry(isStore ? 1 : count, around.times().retry(), RandomGenerator.getDefault());
         Instant demanded = e instanceof AcmeFailure failure ? failure.notBefore() : null;
         if (demanded != null && demanded.isAfter(now.plus(pause))) {
             pause = shorter(Duration.between(now, demanded), PATIENCE_MAX);
         }
         String error = ForeignText.line(said(e));
         FailureFile failure = new FailureFile(order.mark(), count, now.plus(pause), error);
-        try {
-            failure.write(failureFile);
-        } catch (IOException unwritable) {
-            // The error itself says so, or the next one will.
+        if (!isStore) {
+            keep(failure);
         }
         boolean isNew = !error.equals(status.error());
         status = new AcmeStatus(
@@ -291,6 +366,19 @@ final class ManagedCertificate {
                             + Math.max(1, pause.toSeconds()) + " s, what was served before is served on");
         }
         return pause;
+    }
+
+    private void keep(FailureFile failure) {
+        try {
+            failure.write(failureFile);
+            if (shared != null) {
+                shared.publishFailure(order);
+            }
+        } catch (IOException | AcmeFailure unwritable) {
+            // The error itself says so, or the next one will.
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static String said(Exception e) {

@@ -1,12 +1,12 @@
 package dev.sluice.gateway.acme;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * authority allows. It holds for all that share the files. May be used from any thread.
  */
 final class OrderLimit {
+    private static final String ORDERS = "orders";
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Whoever has the file reads and writes it, no more. */
@@ -45,26 +46,53 @@ final class OrderLimit {
      */
     @Nullable
     Instant enter(int most, Instant now) throws IOException, AcmeFailure, InterruptedException {
-        try (Lease _ = files.lease("orders", wait)) {
-            return enter(files.orders(), most, now);
+        Fleet fleet = files.fleet();
+        if (fleet != null) {
+            return enter(fleet.store(), most, now);
+        }
+        try (Lease _ = files.lease(ORDERS, wait)) {
+            PemText text = StateFiles.read(files.orders());
+            Count count = Count.of(text == null ? null : text.text(), most, now);
+            if (count.next() == null) {
+                StateFiles.write(files.orders(), count.text());
+            }
+            return count.next();
         }
     }
 
-    private static @Nullable Instant enter(Path file, int most, Instant now) throws IOException {
-        List<Instant> recent = new ArrayList<>(recent(file, now));
-        if (recent.size() >= most) {
-            return recent.get(recent.size() - most).plus(HOUR);
-        }
-        recent.add(now);
-        StateFiles.write(file, recent.stream().map(each -> each + "\n").collect(Collectors.joining()));
-        return null;
+    private static @Nullable Instant enter(FleetStore store, int most, Instant now)
+            throws AcmeFailure, InterruptedException {
+        AtomicReference<@Nullable Instant> next = new AtomicReference<>();
+        store.change((document, _) -> {
+            Count count = Count.of(document.get(ORDERS), most, now);
+            next.set(count.next());
+            return count.next() == null ? document.with(ORDERS, count.text()) : document;
+        });
+        return next.get();
     }
 
-    private static List<Instant> recent(Path file, Instant now) throws IOException {
-        PemText text = StateFiles.read(file);
+    /**
+     * An order that is to be counted.
+     *
+     * @param text the times of the orders of the last hour, with this one if it may be placed
+     * @param next null: it may be placed
+     */
+    private record Count(String text, @Nullable Instant next) {
+        static Count of(@Nullable String text, int most, Instant now) {
+            List<Instant> recent = new ArrayList<>(recent(text, now));
+            Instant next = recent.size() < most
+                    ? null
+                    : recent.get(recent.size() - most).plus(HOUR);
+            if (next == null) {
+                recent.add(now);
+            }
+            return new Count(recent.stream().map(each -> each + "\n").collect(Collectors.joining()), next);
+        }
+    }
+
+    private static List<Instant> recent(@Nullable String text, Instant now) {
         List<Instant> recent = new ArrayList<>();
-        for (String line :
-                text == null ? List.<String>of() : text.text().lines().toList()) {
+        for (String line : text == null ? List.<String>of() : text.lines().toList()) {
             try {
                 Instant time = Instant.parse(line);
                 // One in the future was written by a clock that was wrong.

@@ -24,6 +24,7 @@ import org.shredzone.acme4j.exception.AcmeException;
 final class Proofs implements AutoCloseable {
     private final AcmeConfig order;
     private final ManagedCertificate.Surroundings around;
+    private final @Nullable Fleet fleet;
     private final @Nullable DnsHookProgram program;
     private final List<Proof> proofs = new ArrayList<>();
 
@@ -40,9 +41,15 @@ final class Proofs implements AutoCloseable {
             @Nullable ChallengeAnswer answer,
             String record) {}
 
-    Proofs(AcmeConfig order, ManagedCertificate.Surroundings around) {
+    /**
+     * Creates a collection without proofs.
+     *
+     * @param fleet the nodes that answer too; null: none
+     */
+    Proofs(AcmeConfig order, ManagedCertificate.Surroundings around, @Nullable Fleet fleet) {
         this.order = order;
         this.around = around;
+        this.fleet = fleet;
         DnsHook hook = order.hook();
         this.program = hook == null ? null : new DnsHookProgram(hook);
     }
@@ -80,6 +87,9 @@ final class Proofs implements AutoCloseable {
         ChallengeAnswer answer = new ChallengeAnswer(kind, name, token, proof);
         proofs.add(new Proof(name, authorization, challenge, answer, ""));
         around.board().show(answer);
+        if (fleet != null) {
+            fleet.show(answer);
+        }
     }
 
     /** A server must not have us prove what we did not order: the program gets the name. */
@@ -107,6 +117,8 @@ final class Proofs implements AutoCloseable {
         DnsHook hook = order.hook();
         if (hook != null) {
             Thread.sleep(hook.settling());
+        } else if (fleet != null) {
+            Thread.sleep(fleet.notice()); // the server may ask any node
         }
         for (Proof proof : proofs) {
             proof.challenge().trigger();
@@ -156,6 +168,9 @@ final class Proofs implements AutoCloseable {
         for (Proof proof : proofs) {
             if (proof.answer() != null) {
                 around.board().withdraw(proof.answer());
+                if (fleet != null) {
+                    fleet.withdraw(proof.answer());
+                }
             } else if (proof.challenge() instanceof Dns01Challenge dns) {
                 cleanUp(proof.record(), dns.getDigest());
             }

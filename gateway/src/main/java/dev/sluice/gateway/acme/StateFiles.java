@@ -40,10 +40,30 @@ final class StateFiles {
     private static final String LOCATION = "account";
     private static final byte[] PROBE = {1};
 
+    /** The pause between two tries of one who waits for another node. */
+    private static final Duration FLEET_POLL = Duration.ofMillis(250);
+
     private final AcmeStorage storage;
+    private final @Nullable Fleet fleet;
 
     StateFiles(AcmeStorage storage) {
+        this(storage, null);
+    }
+
+    /**
+     * Creates the files of a directory.
+     *
+     * @param fleet the nodes that have the same in directories of theirs; null: none
+     */
+    StateFiles(AcmeStorage storage, @Nullable Fleet fleet) {
         this.storage = storage;
+        this.fleet = fleet;
+    }
+
+    /** Returns the nodes that have the same in directories of theirs; null: none. */
+    @Nullable
+    Fleet fleet() {
+        return fleet;
     }
 
     /** A key of an account, and where the server keeps the account. */
@@ -95,9 +115,7 @@ final class StateFiles {
             List<X509Certificate> chain = text.chain();
             pkcs8 = seal.decrypt(text.block(PemText.ENCRYPTED_KEY));
             PrivateKey key = PemText.pair(type.algorithm(), pkcs8, null).getPrivate();
-            if (!belong(key, chain.getFirst().getPublicKey(), type)) {
-                throw new GeneralSecurityException("the key is another certificate's");
-            }
+            requireBelong(key, chain.getFirst().getPublicKey(), type);
             return new KeptCertificate(text.line(SERVER), chain);
         } catch (GeneralSecurityException | IOException e) {
             throw new AcmeFailure(
@@ -109,14 +127,28 @@ final class StateFiles {
         }
     }
 
-    private static boolean belong(PrivateKey key, PublicKey open, AcmeKeyType type) throws GeneralSecurityException {
+    /** Requires a private key to be that of a public one. */
+    static void requireBelong(PrivateKey key, PublicKey open, AcmeKeyType type) throws GeneralSecurityException {
         Signature signature = Signature.getInstance(type == AcmeKeyType.RSA ? "SHA256withRSA" : "SHA256withECDSA");
         signature.initSign(key);
         signature.update(PROBE);
         byte[] signed = signature.sign();
         signature.initVerify(open);
         signature.update(PROBE);
-        return signature.verify(signed);
+        if (!signature.verify(signed)) {
+            throw new GeneralSecurityException("the key is another certificate's");
+        }
+    }
+
+    /** Returns the private key of a certificate that is kept, PKCS #8; the caller wipes it. */
+    byte[] privateKey(String name, AcmeKeyType type) throws IOException, AcmeFailure, GeneralSecurityException {
+        PemText text = read(storage.certificate(name, type));
+        if (text == null) {
+            throw new NoSuchFileException(storage.certificate(name, type).toString());
+        }
+        try (SealKey seal = SealKey.readOrMake(storage.sealKey())) {
+            return seal.decrypt(text.block(PemText.ENCRYPTED_KEY));
+        }
     }
 
     /** Keeps a certificate. */
@@ -177,16 +209,37 @@ final class StateFiles {
         write(file(account), text.build());
     }
 
-    /** Returns the right to make an account, as soon as nobody else has it. */
+    /** Returns the right to make an account, as soon as nobody else has it, of this fleet either. */
     Lease lease(AcmeAccount account, Duration limit) throws IOException, AcmeFailure, InterruptedException {
-        return lease(stem(account), limit);
+        Lease own = lease(stem(account), limit);
+        try {
+            return fleet == null ? own : own.with(release(fleet, stem(account), limit));
+        } catch (Throwable e) {
+            own.close();
+            throw e;
+        }
+    }
+
+    private static Runnable release(Fleet fleet, String what, Duration limit) throws AcmeFailure, InterruptedException {
+        long begin = System.nanoTime();
+        Runnable release = fleet.lease(what);
+        while (release == null) {
+            if (System.nanoTime() - begin >= limit.toNanos()) {
+                throw new AcmeFailure("another node has had " + what + " in the ACME state of " + fleet.store()
+                        + " for more than " + limit.toSeconds() + " s; see its log");
+            }
+            Thread.sleep(FLEET_POLL);
+            release = fleet.lease(what);
+        }
+        return release;
     }
 
     private Path file(AcmeAccount account) {
         return storage.directory().resolve(stem(account) + ".pem");
     }
 
-    private static String stem(AcmeAccount account) {
+    /** Returns the name of an account in files and in the fleet. */
+    static String stem(AcmeAccount account) {
         ExternalAccount external = account.external();
         return "account." + shortHash(account.directory() + "\n" + (external == null ? "" : external.keyId()));
     }
@@ -213,13 +266,29 @@ final class StateFiles {
         return storage.directory().resolve("orders");
     }
 
-    /** Returns the right to do something alone; null when somebody else has it. */
+    /**
+     * Returns the right to do something alone; null when somebody else has it, of this fleet either.
+     *
+     * @param fleetWhat what it is among all nodes
+     */
     @Nullable
-    Lease lease(String what) throws IOException {
-        return Lease.attempt(storage.directory(), lock(what));
+    Lease lease(String what, String fleetWhat) throws IOException, AcmeFailure, InterruptedException {
+        Lease own = Lease.attempt(storage.directory(), lock(what));
+        if (own == null || fleet == null) {
+            return own;
+        }
+        Runnable release = null;
+        try {
+            release = fleet.lease(fleetWhat);
+        } finally {
+            if (release == null) {
+                own.close();
+            }
+        }
+        return release == null ? null : own.with(release);
     }
 
-    /** Returns the right to do something alone, as soon as nobody else has it. */
+    /** Returns the right to do something alone on this machine, as soon as nobody else has it. */
     Lease lease(String what, Duration limit) throws IOException, AcmeFailure, InterruptedException {
         return Lease.await(storage.directory(), lock(what), limit);
     }

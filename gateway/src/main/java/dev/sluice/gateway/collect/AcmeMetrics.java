@@ -2,9 +2,11 @@ package dev.sluice.gateway.collect;
 
 import dev.sluice.gateway.acme.AcmeCertificates;
 import dev.sluice.gateway.acme.AcmeStatus;
+import dev.sluice.gateway.acme.AcmeStoreStatus;
 import dev.sluice.gateway.metrics.Metric;
 import dev.sluice.gateway.metrics.MetricCollector;
 import dev.sluice.gateway.metrics.MetricSnapshot;
+import java.time.Instant;
 
 /** The collector of certificates that are ordered by ACME. */
 public final class AcmeMetrics implements MetricCollector {
@@ -22,5 +24,13 @@ public final class AcmeMetrics implements MetricCollector {
         }
         snapshot.add(Metric.ACME_ORDERS, certificates.counters().issued(), "issued");
         snapshot.add(Metric.ACME_ORDERS, certificates.counters().failed(), "failed");
+        AcmeStoreStatus store = certificates.store();
+        if (store != null) {
+            snapshot.add(Metric.ACME_STORE_FAILURES, store.failures());
+            Instant synced = store.synced();
+            if (synced != null) {
+                snapshot.add(Metric.ACME_STORE_SYNC, synced.toEpochMilli() / 1e3);
+            }
+        }
     }
 }

@@ -211,6 +211,16 @@ public enum Metric {
     ACME_ORDERS(counter("sluice_acme_orders_total", "Attempts to order a certificate by ACME by result.")
             .labels("result")
             .details("`issued` or `failed`.")),
+    /** Last access to the store of certificates. */
+    ACME_STORE_SYNC(gauge(
+                    "sluice_acme_store_sync_timestamp_seconds",
+                    "Time of the last successful access to the store that shares certificates by ACME.")
+            .details("Absent without `acme.store: tickets`, or before the first access.")),
+    /** Failed accesses to the store of certificates. */
+    ACME_STORE_FAILURES(counter(
+                    "sluice_acme_store_failures_total",
+                    "Failed accesses to the store that shares certificates by ACME.")
+            .details("Absent without `acme.store: tickets`.")),
 
     // --- admission
     /** Handshakes by admission. */

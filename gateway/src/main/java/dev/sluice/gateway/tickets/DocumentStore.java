@@ -1,13 +1,13 @@
 package dev.sluice.gateway.tickets;
 
+import dev.sluice.config.model.TicketStoreConfig;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store for one document that the nodes of a fleet share. It sees sealed bytes only. Blocks, for as long as its own
  * time limits say; called by one thread at a time.
  */
-interface DocumentStore extends AutoCloseable {
+public interface DocumentStore extends AutoCloseable {
     /** The state of the document at one time. */
     final class Snapshot {
         private final long generation;
@@ -21,29 +21,29 @@ interface DocumentStore extends AutoCloseable {
          * @param document sealed; empty: there is none
          * @param time of the store's own clock
          */
-        Snapshot(long generation, byte[] document, Instant time) {
+        public Snapshot(long generation, byte[] document, Instant time) {
             this.generation = generation;
             this.document = document;
             this.time = time;
         }
 
         /** Returns the generation by which {@link #replace} compares; 0 when there is no document. */
-        long generation() {
+        public long generation() {
             return generation;
         }
 
         /** The document, sealed; not to be changed. */
-        byte[] document() {
+        public byte[] document() {
             return document;
         }
 
         /** Returns the time of the read, by the store's own clock. */
-        Instant time() {
+        public Instant time() {
             return time;
         }
 
         /** Returns true when there is no document. */
-        boolean isEmpty() {
+        public boolean isEmpty() {
             return generation == 0;
         }
     }
@@ -74,18 +74,15 @@ interface DocumentStore extends AutoCloseable {
     @Override
     void close();
 
-    /** The document of a snapshot, opened. */
-    default @Nullable TicketKeyDocument open(Snapshot snapshot, FleetKey key) throws TicketKeyException {
-        if (snapshot.isEmpty()) {
-            return null;
-        }
-        TicketKeyDocument document = key.open(snapshot.document(), toString());
-        if (document.generation() != snapshot.generation()) {
-            document.closeKeys();
-            throw new TicketKeyException("ticket keys of " + this + " not usable: generation " + document.generation()
-                    + " stands there as " + snapshot.generation()
-                    + ", so somebody else than a node wrote it; delete it, and the nodes write what they have");
-        }
-        return document;
+    /**
+     * Returns the way to a document beside the ticket keys; nothing is sent yet.
+     *
+     * @param suffix of the document's name, which begins as that of the ticket keys
+     * @param what the document is, for messages
+     * @throws TicketKeyException when the client library or the authorities cannot be used
+     */
+    static DocumentStore beside(TicketStoreConfig.Redis tickets, String suffix, String what) throws TicketKeyException {
+        RedisClient.require();
+        return new RedisStore(tickets.address().beside(suffix), RedisTls.trusting(tickets.authorities()), what);
     }
 }

@@ -6,8 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
-/** The key under which ticket keys are sealed outside of the process, and which all nodes of a fleet have in a file. */
-final class FleetKey implements AutoCloseable {
+/**
+ * The key under which ticket keys, and certificates' keys, are sealed outside of the process, and which all nodes of a
+ * fleet have in a file. Confined to one thread at a time.
+ */
+public final class FleetKey implements AutoCloseable {
     private static final int FILE_BYTES_MAX = 4096;
     private static final String REMEDY =
             "; make one by: (umask 077; openssl rand -base64 32 > FILE), the same for all nodes";
@@ -23,7 +26,7 @@ final class FleetKey implements AutoCloseable {
      *
      * @throws TicketKeyException naming value, cause and remedy
      */
-    static FleetKey read(Path file) throws TicketKeyException {
+    public static FleetKey read(Path file) throws TicketKeyException {
         try (SecretMemory content = SecretMemory.read(file, FILE_BYTES_MAX);
                 SecretMemory decoded = SecretMemory.of(FILE_BYTES_MAX)) {
             return new FleetKey(new SecretSeal(key(file, content.segment(), decoded.segment())));
@@ -61,6 +64,34 @@ final class FleetKey implements AutoCloseable {
     }
 
     /**
+     * Seals bytes.
+     *
+     * @param text the caller wipes it
+     */
+    public byte[] seal(byte[] text) {
+        try (SecretMemory memory = SecretMemory.of(text.length)) {
+            MemorySegment bytes = memory.segment().asSlice(0, text.length);
+            return seal.seal(bytes.copyFrom(MemorySegment.ofArray(text)));
+        }
+    }
+
+    /**
+     * Opens sealed bytes.
+     *
+     * @param what they are and where they come from, for messages
+     * @return the caller wipes it
+     */
+    public byte[] openBytes(byte[] sealed, String what) throws TicketKeyException {
+        try (SecretMemory text = SecretMemory.of(sealed.length)) {
+            byte[] bytes = new byte[seal.open(sealed, text.segment())];
+            MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, 0, bytes, 0, bytes.length);
+            return bytes;
+        } catch (SecretSeal.RefusedException e) {
+            throw new TicketKeyException(what + " not usable: " + reason(e.refusal()), e);
+        }
+    }
+
+    /**
      * Opens a document.
      *
      * @param where it comes from, for messages
@@ -81,7 +112,7 @@ final class FleetKey implements AutoCloseable {
                 "what stands there is no document of ours; if nothing else needs it, delete it, and the nodes write "
                         + "what they have";
             case OTHER_KEY ->
-                "they are sealed under another fleet key than this node's; give all nodes the same file as fleet-key";
+                "it is sealed under another fleet key than this node's; give all nodes the same file as fleet-key";
             case BROKEN ->
                 "the document was changed or cut since it was sealed; delete it, and the nodes write what they have";
         };

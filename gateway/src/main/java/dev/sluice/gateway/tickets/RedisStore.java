@@ -36,12 +36,24 @@ final class RedisStore implements DocumentStore {
             """);
 
     private final RedisConnector connector;
+    private final String what;
     private final byte[] key;
     private @Nullable Jedis connection;
     private volatile @Nullable Jedis listening;
     private volatile boolean closed;
 
+    /** The way to ticket keys. */
     RedisStore(RedisAddress address, RedisTls tls) {
+        this(address, tls, "ticket keys");
+    }
+
+    /**
+     * The way to a document.
+     *
+     * @param what it is, for messages
+     */
+    RedisStore(RedisAddress address, RedisTls tls, String what) {
+        this.what = what;
         this.connector = new RedisConnector(address, tls);
         this.key = address.key().getBytes(StandardCharsets.UTF_8);
     }
@@ -78,7 +90,7 @@ final class RedisStore implements DocumentStore {
         } catch (NumberFormatException notANumber) {
             // told below
         }
-        throw new TicketKeyException("ticket keys of " + this + " not usable: the generation there is \""
+        throw new TicketKeyException(what + " of " + this + " not usable: the generation there is \""
                 + written.substring(0, Math.min(written.length(), 20))
                 + "\"; if nothing else needs it, delete it, and the nodes write what they have");
     }
@@ -110,7 +122,7 @@ final class RedisStore implements DocumentStore {
         RedisConnector.closeQuietly(connection);
         connection = null;
         return new TicketKeyException(
-                "ticket keys of " + this + " cannot be read or changed (" + RedisConnector.cause(e)
+                what + " of " + this + " cannot be read or changed (" + RedisConnector.cause(e)
                         + "); check that it runs, and that this machine reaches it, with this user and password",
                 e);
     }
@@ -119,7 +131,7 @@ final class RedisStore implements DocumentStore {
 
     @Override
     public void onChange(Runnable listener) {
-        Thread.ofVirtual().name("ticket-key-announcements").start(() -> listen(listener));
+        Thread.ofVirtual().name("store-announcements").start(() -> listen(listener));
     }
 
     private void listen(Runnable listener) {

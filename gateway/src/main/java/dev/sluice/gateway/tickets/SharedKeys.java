@@ -206,6 +206,20 @@ final class SharedKeys implements TicketKeySource {
         return snapshot;
     }
 
+    private @Nullable TicketKeyDocument opened(Snapshot snapshot) throws TicketKeyException {
+        if (snapshot.isEmpty()) {
+            return null;
+        }
+        TicketKeyDocument document = fleetKey.open(snapshot.document(), store.toString());
+        if (document.generation() != snapshot.generation()) {
+            document.closeKeys();
+            throw new TicketKeyException("ticket keys of " + store + " not usable: generation " + document.generation()
+                    + " stands there as " + snapshot.generation()
+                    + ", so somebody else than a node wrote it; delete it, and the nodes write what they have");
+        }
+        return document;
+    }
+
     /** So that it is not told anew at each poll. */
     private static String roughly(Duration offset) {
         if (offset.toHours() > 0) {
@@ -222,7 +236,7 @@ final class SharedKeys implements TicketKeySource {
      * @return whether this node has keys that belong into the store and are not there
      */
     private boolean adopt(Snapshot snapshot) throws TicketKeyException {
-        TicketKeyDocument document = store.open(snapshot, fleetKey);
+        TicketKeyDocument document = opened(snapshot);
         if (document == null) {
             return !alive().isEmpty();
         }

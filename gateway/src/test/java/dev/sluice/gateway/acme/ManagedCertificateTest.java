@@ -10,17 +10,11 @@ import dev.sluice.config.acme.AcmeKeyType;
 import dev.sluice.config.acme.AcmeStorage;
 import dev.sluice.gateway.challenge.ChallengeAnswer;
 import dev.sluice.gateway.log.ForeignText;
-import dev.sluice.testkit.CertificateRequest;
-import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.PublicKey;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,8 +22,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
-import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Orders at a server with faults. */
 class ManagedCertificateTest {
-    private static final TestCertificates AUTHORITY = TestCertificates.shared();
-
     @TempDir
     Path directory = Path.of("");
 
@@ -49,13 +39,16 @@ class ManagedCertificateTest {
 
     /** The chains that a faulty server issues, and what is said of them. */
     enum Lie {
-        OTHER_NAME("it is for [other.example]", key -> certified(key, "other.example")),
-        MORE_NAMES("other.example", key -> certified(key, "shop.example", "other.example")),
-        OTHER_KEY("it is for another key", key -> issued("shop.example")),
+        OTHER_NAME("it is for [other.example]", key -> TestChains.certified(key, "other.example")),
+        MORE_NAMES("other.example", key -> TestChains.certified(key, "shop.example", "other.example")),
+        OTHER_KEY("it is for another key", key -> TestChains.issued("shop.example")),
         EXPIRED(
                 "it is valid from",
-                key -> pem(AUTHORITY.certify(request("shop.example").valid(-20, -10), key))),
-        OTHER_ISSUER("has not issued", key -> certified(key, "shop.example") + issued("stranger.example")),
+                key -> TestChains.pem(TestCertificates.shared()
+                        .certify(TestChains.request("shop.example").valid(-20, -10), key))),
+        OTHER_ISSUER(
+                "has not issued",
+                key -> TestChains.certified(key, "shop.example") + TestChains.issued("stranger.example")),
         NOT_A_CHAIN("", key -> "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"),
         NOTHING("", key -> "");
 
@@ -73,7 +66,7 @@ class ManagedCertificateTest {
     @ParameterizedTest
     @EnumSource(Lie.class)
     void refusesAChainThatWasNotOrdered(Lie lie) throws Exception {
-        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> lie.chain.apply(key(der)))) {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> lie.chain.apply(TestChains.key(der)))) {
             ManagedCertificate certificate = certificate(server.directory(), 20);
 
             Duration pause = certificate.attempt();
@@ -88,7 +81,8 @@ class ManagedCertificateTest {
 
     @Test
     void keepsAnIssuedCertificateAndOrdersNoOther() throws Exception {
-        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"))) {
+        try (FaultyAcmeServer server =
+                new FaultyAcmeServer(List.of(), der -> TestChains.certified(TestChains.key(der), "shop.example"))) {
             certificate(server.directory(), 20).attempt();
             ManagedCertificate again = certificate(server.directory(), 20);
             again.attempt();
@@ -103,7 +97,8 @@ class ManagedCertificateTest {
 
     @Test
     void ordersAnewWhenTheKeptFileIsUnusable() throws Exception {
-        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"))) {
+        try (FaultyAcmeServer server =
+                new FaultyAcmeServer(List.of(), der -> TestChains.certified(TestChains.key(der), "shop.example"))) {
             certificate(server.directory(), 20).attempt();
             Files.writeString(directory.resolve("seal.key"), "another passphrase\n");
             try (Stream<Path> files = Files.list(directory)) {
@@ -171,8 +166,9 @@ class ManagedCertificateTest {
 
     @Test
     void leavesTheOrderToWhoeverHasTheLease() throws Exception {
-        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"));
-                Lease other = files().lease("shop.ecdsa")) {
+        try (FaultyAcmeServer server = new FaultyAcmeServer(
+                        List.of(), der -> TestChains.certified(TestChains.key(der), "shop.example"));
+                Lease other = files().lease("shop", "")) {
             assertThat(other).isNotNull();
             certificate(server.directory(), 20).attempt();
 
@@ -194,7 +190,8 @@ class ManagedCertificateTest {
 
     @Test
     void makesTheAccountAgainWhereTheServerHasForgottenIt() throws Exception {
-        try (FaultyAcmeServer server = new FaultyAcmeServer(List.of(), der -> certified(key(der), "shop.example"))) {
+        try (FaultyAcmeServer server =
+                new FaultyAcmeServer(List.of(), der -> TestChains.certified(TestChains.key(der), "shop.example"))) {
             certificate(server.directory(), 20).attempt();
             Files.delete(directory.resolve("shop.ecdsa.pem"));
             server.forgetAccounts();
@@ -323,35 +320,5 @@ class ManagedCertificateTest {
                 new ManagedCertificate.Order("shop", AcmeKeyType.ECDSA, config),
                 files(),
                 new ManagedCertificate.Surroundings(board, new OrderLimit(files()), counters, times, now::get, lines));
-    }
-
-    private static PublicKey key(byte[] request) {
-        try {
-            return new JcaPEMKeyConverter()
-                    .getPublicKey(new PKCS10CertificationRequest(request).getSubjectPublicKeyInfo());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static CertificateRequest request(String... names) {
-        return CertificateRequest.named(names[0]).forHosts(names);
-    }
-
-    private static String certified(PublicKey key, String... names) {
-        return pem(AUTHORITY.certify(request(names), key));
-    }
-
-    private static String issued(String name) {
-        Credential credential = AUTHORITY.issue(request(name));
-        return pem(credential.certificate());
-    }
-
-    private static String pem(X509Certificate certificate) {
-        try {
-            return new PemText.Builder().chain(List.of(certificate)).build();
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
     }
 }

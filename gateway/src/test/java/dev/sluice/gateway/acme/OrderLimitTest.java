@@ -33,7 +33,7 @@ class OrderLimitTest {
     @Test
     void countsNothingWhileAnotherCounts() throws Exception {
         OrderLimit limit = new OrderLimit(files(), Duration.ZERO);
-        try (Lease other = files().lease("orders")) {
+        try (Lease other = files().lease("orders", Duration.ZERO)) {
             assertThat(other).isNotNull();
             assertThatThrownBy(() -> limit.enter(1, NOW))
                     .isInstanceOf(AcmeFailure.class)

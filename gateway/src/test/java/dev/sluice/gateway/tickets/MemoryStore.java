@@ -5,28 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A store in memory, on a clock that the test sets, that can be lost, and whose content can be tampered with. */
-final class MemoryStore {
+public final class MemoryStore {
     private final InstantSource clock;
     private final List<Runnable> listeners = new ArrayList<>();
-    long generation;
-    byte[] document = {};
-    int replacements;
-    boolean lost;
+    public long generation;
+    public byte[] document = {};
+    public int replacements;
+    public boolean lost;
 
     /** Runs once, right before somebody's next replacement: what another node does meanwhile. */
-    Runnable beforeReplacement = () -> {};
+    public Runnable beforeReplacement = () -> {};
 
-    MemoryStore(InstantSource clock) {
+    public MemoryStore(InstantSource clock) {
         this.clock = clock;
     }
 
-    void empty() {
+    public void empty() {
         generation = 0;
         document = new byte[0];
     }
 
     /** One node's way to it. */
-    DocumentStore link() {
+    public DocumentStore link() {
         return new Link();
     }
 

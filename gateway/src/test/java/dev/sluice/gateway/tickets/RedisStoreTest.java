@@ -130,7 +130,8 @@ final class RedisStoreTest {
         Snapshot snapshot = store.read();
         Path key = Files.write(Files.createTempFile("fleet", "key"), new byte[32]);
         try (FleetKey fleetKey = FleetKey.read(key)) {
-            assertThatThrownBy(() -> store.open(snapshot, fleetKey)).hasMessageContaining("no document of ours");
+            assertThatThrownBy(() -> fleetKey.open(snapshot.document(), store.toString()))
+                    .hasMessageContaining("no document of ours");
         }
     }
 
