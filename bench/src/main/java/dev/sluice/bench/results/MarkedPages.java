@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /**
  * The Markdown pages whose tables and figures are generated from published results. What is generated stands between
  * marks, which are comments of HTML: {@code <!-- results: NAME -->} and {@code <!-- end -->} on lines of their own
- * around the tables of a suite, {@code <!-- results: NAME EXPERIMENT -->} around one table, {@code <!-- proofs: BLOCK -->}
- * around a {@link ProofTables.Block}, and {@link QuotedFigure} within a line.
+ * around the tables of a suite, {@code <!-- results: NAME EXPERIMENT -->} around one table, {@code <!-- proofs: BLOCK
+ * -->} around a {@link ProofTables.Block}, and {@link QuotedFigure} within a line.
  */
 public final class MarkedPages {
     private static final Pattern TABLES = Pattern.compile(

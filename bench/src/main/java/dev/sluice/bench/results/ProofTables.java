@@ -20,7 +20,7 @@ final class ProofTables {
     private static final int SECONDS_PER_MINUTE = 60;
     private static final String NONE = "–";
 
-    /** What is shown of a suite besides the version of OpenSSL, which has a column. */
+    /** The facts of a suite that have a column of their own. */
     private static final Set<String> SHOWN_ELSEWHERE = Set.of("Sluice", "OpenSSL");
 
     private final PublishedProofs proofs;
@@ -40,15 +40,16 @@ final class ProofTables {
     enum Block {
         /** The counts of others' suites. */
         SUITES(ProofTables::suites),
-        /** How each result came about, and how to repeat it. */
+        /** The origin of each result, and the command that repeats it. */
         COMMANDS(ProofTables::commands),
         /** The differences that stay, with their reasons. */
         ACCEPTED(ProofTables::accepted),
-        /** Why something was not asked. */
+        /** The reasons for what was not asked. */
         NOT_ASKED(ProofTables::notAsked),
         /** The counts of Sluice's own tests. */
         TESTS(ProofTables::tests);
 
+        @SuppressWarnings("ImmutableEnumChecker") // method references without state
         private final Function<ProofTables, String> tables;
 
         Block(Function<ProofTables, String> tables) {

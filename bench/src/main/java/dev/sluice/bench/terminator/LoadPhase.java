@@ -93,8 +93,8 @@ record LoadPhase(String title, Scenario.Kind scenario, int connections, long uni
                         Per.PIECE);
             case ECHO_4K ->
                 new LoadPhase(
-                        "Echo of 4 KiB: CPU time of the server per round trip of 4,096 bytes, 64 connections, one under "
-                                + "way on each",
+                        "Echo of 4 KiB: CPU time of the server per round trip of 4,096 bytes, 64 connections, one "
+                                + "under way on each",
                         Scenario.Kind.ECHO_4K,
                         64,
                         64_000,

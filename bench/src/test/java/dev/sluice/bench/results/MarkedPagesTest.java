@@ -173,8 +173,8 @@ class MarkedPagesTest {
     private void proof(String suite, String row, String rest) throws IOException {
         Path file = Files.createDirectories(published().resolve("proofs")).resolve(suite + "-openssl-3.5.json");
         Files.writeString(file, """
-                {"schema": 1, "suite": "%s", "version": "1.2", "command": "tools/proofs/run %s", "commit": "0123456789ab",
-                "date": "1970-01-01T00:00:00Z", "seconds": 125, "environment": {"OpenSSL": "3.5.8",
+                {"schema": 1, "suite": "%s", "version": "1.2", "command": "tools/proofs/run %s", "commit":
+                "0123456789ab", "date": "1970-01-01T00:00:00Z", "seconds": 125, "environment": {"OpenSSL": "3.5.8",
                 "transport": "io_uring", "nginx": "1.22.1"}, "asks": "conversations", "rows": [%s], %s}
                 """.formatted(suite, suite, row, rest));
     }
@@ -189,7 +189,8 @@ class MarkedPagesTest {
         String nginx = row(
                 "nginx", "baseline", "\"passed\": 5001, \"failed\": 3, \"own\": 0, \"accepted\": 0, \"not_asked\": 9");
         proof("tlsfuzzer", gateway + "," + nginx, """
-                "accepted": [{"what": "a | b", "reason": "RFC"}], "not_asked": {"-dtls": 9}, "findings": ["x fails"]""");
+                "accepted": [{"what": "a | b", "reason": "RFC"}], "not_asked": {"-dtls": 9},
+                "findings": ["x fails"]""");
         String vectors = row("vectors", "subject", """
                 "passed": 7, "failed": 0, "own": 0, "accepted": 0, "not_asked": 1,
                 "classes": ["OneTest", "TwoTest"], "material": "449 vectors\"""");

@@ -127,8 +127,8 @@ final class MemoryProbes {
                 Heaps after = Heaps.now();
                 held.forEach(BufferedEngine::close);
                 if (path == HandshakePath.LEAN && crypto.leanFlights() != count + 1) {
-                    throw new IllegalStateException("libssl did " + (count + 1 - crypto.leanFlights())
-                            + " of " + (count + 1) + " handshakes that were to be lean");
+                    throw new IllegalStateException("libssl did " + (count + 1 - crypto.leanFlights()) + " of "
+                            + (count + 1) + " handshakes that were to be lean");
                 }
                 return new double[] {after.nativeSince(before, count), after.javaSince(before, count)};
             }

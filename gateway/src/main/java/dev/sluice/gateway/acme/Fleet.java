@@ -122,12 +122,13 @@ final class Fleet implements AutoCloseable {
     private FleetDocument renewed(FleetDocument document, Instant time) {
         FleetDocument next = document.filtered((name, text) ->
                 !name.startsWith(LEASE_ENTRY) || leases.contains(name) || (!Claim.isFree(text, time) && !isOwn(text)));
+        leases.removeIf(name -> {
+            String text = document.get(name);
+            return !Claim.isFree(text, time) && !isOwn(text);
+        });
         for (String name : leases) {
-            String text = next.get(name);
-            Claim claim = Claim.of(text);
-            if (!Claim.isFree(text, time) && !isOwn(text)) {
-                leases.remove(name);
-            } else if (claim == null
+            Claim claim = Claim.of(next.get(name));
+            if (claim == null
                     || claim.until().isBefore(time.plus(LEASE.dividedBy(3).multipliedBy(2)))) {
                 next = next.with(name, claim(time));
             }

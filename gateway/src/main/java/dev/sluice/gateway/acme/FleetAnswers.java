@@ -90,11 +90,13 @@ final class FleetAnswers {
                 wanted.put(name, answer);
             }
         });
-        for (String name : others.keySet().toArray(String[]::new)) {
-            if (!wanted.containsKey(name)) {
-                board.withdraw(others.remove(name));
+        others.entrySet().removeIf(shown -> {
+            boolean isOver = !wanted.containsKey(shown.getKey());
+            if (isOver) {
+                board.withdraw(shown.getValue());
             }
-        }
+            return isOver;
+        });
         wanted.forEach(this::add);
     }
 

@@ -123,7 +123,9 @@ final class SharedFiles {
     private static boolean isNewer(KeptCertificate one, KeptCertificate other) throws GeneralSecurityException {
         X509Certificate leaf = one.leaf();
         X509Certificate otherLeaf = other.leaf();
-        int begins = leaf.getNotBefore().compareTo(otherLeaf.getNotBefore());
+        int begins = leaf.getNotBefore()
+                .toInstant()
+                .compareTo(otherLeaf.getNotBefore().toInstant());
         // All nodes must choose the same one.
         return begins > 0 || (begins == 0 && Arrays.compareUnsigned(leaf.getEncoded(), otherLeaf.getEncoded()) > 0);
     }

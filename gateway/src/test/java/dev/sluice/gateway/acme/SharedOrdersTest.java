@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,15 +64,16 @@ class SharedOrdersTest {
     private static FaultyAcmeServer server() throws IOException {
         AtomicInteger issued = new AtomicInteger();
         return new FaultyAcmeServer(
-                List.of(), der -> TestChains.certified(TestChains.key(der), DAYS_APART * issued.getAndIncrement(), "shop.example"));
+                List.of(),
+                der -> TestChains.certified(
+                        TestChains.key(der), DAYS_APART * issued.getAndIncrement(), "shop.example"));
     }
 
     // --- leases -----------------------------------------------------------------------------------------------------
 
     @Test
     void givesALeaseToOneNodeUntilItReturnsIt() throws Exception {
-        Runnable release = one.fleet.lease("shop");
-        assertThat(release).isNotNull();
+        Runnable release = Objects.requireNonNull(one.fleet.lease("shop"));
         assertThat(two.fleet.lease("shop")).isNull();
         assertThat(one.fleet.lease("shop")).as("for another thread").isNull();
         assertThat(two.fleet.lease("other")).isNotNull();
@@ -110,7 +113,7 @@ class SharedOrdersTest {
 
     @Test
     void letsOneOfTwoHaveALeaseThatBothWantAtOnce() throws Exception {
-        AtomicReference<Runnable> twos = new AtomicReference<>();
+        AtomicReference<@Nullable Runnable> twos = new AtomicReference<>();
         store.beforeReplacement = () -> {
             try {
                 twos.set(two.fleet.lease("shop"));

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,8 +60,7 @@ class StateFilesTest {
 
         StateFiles.write(file, "error: Zürich, 東京, 🔑\n");
 
-        PemText text = StateFiles.read(file);
-        assertThat(text).isNotNull();
+        PemText text = Objects.requireNonNull(StateFiles.read(file));
         assertThat(text.line("error")).isEqualTo("Zürich, 東京, 🔑");
     }
 
@@ -68,8 +68,7 @@ class StateFilesTest {
     void readsAFileThatIsNoUtf8() throws Exception {
         Path file = Files.write(directory.resolve("text"), new byte[] {'a', ':', ' ', (byte) 0xFC, 'b', '\n'});
 
-        PemText text = StateFiles.read(file);
-        assertThat(text).isNotNull();
+        PemText text = Objects.requireNonNull(StateFiles.read(file));
         assertThat(text.line("a")).isEqualTo("\uFFFDb");
     }
 

@@ -9,43 +9,35 @@ import dev.sluice.tls.context.SharedContext;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A context for a challenge: each call of OpenSSL that makes it fails once. */
 class ChallengeAnswerTest {
     private static final ChallengeAnswer ANSWER =
             new ChallengeAnswer(ChallengeAnswer.Kind.HANDSHAKE, "shop.example", "token", "token.thumbprint");
 
-    /** The exception or error that is thrown in place of a call. */
-    enum Thrown {
-        EXCEPTION(new IllegalStateException("injected by a test")),
-        ERROR(new AssertionError("injected by a test"));
-
-        private final Throwable thrown;
-
-        Thrown(Throwable thrown) {
-            this.thrown = thrown;
-        }
-
-        private void explode() {
-            switch (thrown) {
-                case RuntimeException exception -> throw exception;
-                case Error error -> throw error;
-                default -> throw new AssertionError(thrown);
-            }
+    private static void explode(Throwable thrown) {
+        switch (thrown) {
+            case RuntimeException exception -> throw exception;
+            case Error error -> throw error;
+            default -> throw new AssertionError(thrown);
         }
     }
 
+    static List<Throwable> thrown() {
+        return List.of(new IllegalStateException("injected by a test"), new AssertionError("injected by a test"));
+    }
+
     @ParameterizedTest
-    @EnumSource(Thrown.class)
-    void leavesNoKeyAndNoCertificateBehind(Thrown thrown) {
+    @MethodSource("thrown")
+    void leavesNoKeyAndNoCertificateBehind(Throwable thrown) {
         long calls = calls();
         assertThat(calls).isPositive();
         for (long call = 1; call <= calls; call++) {
             List<Long> before = held();
             Thread here = Thread.currentThread();
-            try (FaultPoint.Armed _ = FaultPoint.arm(FaultPoint.EVP, call, here::equals, thrown::explode)) {
-                assertThatThrownBy(() -> ANSWER.context().close()).isSameAs(thrown.thrown);
+            try (FaultPoint.Armed _ = FaultPoint.arm(FaultPoint.EVP, call, here::equals, () -> explode(thrown))) {
+                assertThatThrownBy(() -> ANSWER.context().close()).isSameAs(thrown);
             }
             assertThat(held()).as("call %d of %d", call, calls).isEqualTo(before);
         }

@@ -63,10 +63,7 @@ class DnsClientTest {
                 .mapToObj(i -> "10.0.0." + i + " web.example")
                 .toArray(String[]::new);
         try (DnsServer server = DnsServer.start(records)) {
-            assertThat(client(server.address())
-                            .addresses("web.example", Family.IPV4)
-                            .records())
-                    .hasSize(MANY);
+            assertThat(addresses(client(server.address()))).hasSize(MANY);
         }
     }
 
@@ -75,8 +72,7 @@ class DnsClientTest {
         try (DnsServer server = DnsServer.start("192.0.2.7 web.example")) {
             DnsClient client = client(nobody(), server.address());
 
-            assertThat(client.addresses("web.example", Family.IPV4).records())
-                    .containsExactly(InetAddress.ofLiteral("192.0.2.7"));
+            assertThat(addresses(client)).containsExactly(InetAddress.ofLiteral("192.0.2.7"));
         }
     }
 
@@ -98,9 +94,8 @@ class DnsClientTest {
         try (DnsServer server = DnsServer.start(
                 "--srv-host=_http._tcp.shop.example,one.example,8081,10,20",
                 "--srv-host=_http._tcp.shop.example,two.example,8082,20,30")) {
-            assertThat(client(server.address())
-                            .services("_http._tcp.shop.example")
-                            .records())
+            Answer<Service> answer = client(server.address()).services("_http._tcp.shop.example");
+            assertThat(Answer.orEmpty(answer).records())
                     .containsExactlyInAnyOrder(
                             new Service("one.example.", 8081, 10, 20), new Service("two.example.", 8082, 20, 30));
         }
@@ -122,6 +117,10 @@ class DnsClientTest {
         assertThat(HostsFile.lists(directory.resolve("absent"), "web")).isFalse();
         assertThat(new SystemResolver().addresses("localhost", Family.IPV4).records())
                 .contains(InetAddress.ofLiteral("127.0.0.1"));
+    }
+
+    private static List<InetAddress> addresses(DnsClient client) throws LookupException {
+        return Answer.orEmpty(client.addresses("web.example", Family.IPV4)).records();
     }
 
     private static DnsClient client(InetSocketAddress... servers) {
