@@ -50,7 +50,8 @@ copy_programs() {
 copy_documents() {
     documents=$tree/usr/share/doc/sluice
     install -D -m 644 -t "$documents" "$home/LICENSE" "$home/CHANGELOG.md" "$parts/files/copyright"
-    install -D -m 644 -t "$documents/examples" "$parts/files/sluice.yaml" "$home/docs/sluice.schema.json"
+    install -D -m 644 -t "$documents/examples" "$parts/files/sluice.yaml" "$home/docs/sluice.schema.json" \
+        "$home/deploy/apparmor/sluice-gateway"
     if $with_sbom; then
         write_sbom
         install -m 644 "$work/sluice.cdx.json" "$documents/sluice.cdx.json"

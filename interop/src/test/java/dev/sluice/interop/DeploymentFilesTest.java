@@ -143,6 +143,16 @@ class DeploymentFilesTest {
     }
 
     @Test
+    void appArmorsParserTakesTheProfile() {
+        String profile = Sluice.home().resolve("deploy/apparmor/sluice-gateway").toString();
+
+        ForeignProgram.required("apparmor_parser", "apparmor")
+                .command("--skip-kernel-load", "--skip-cache", profile)
+                .run()
+                .expectSuccess();
+    }
+
+    @Test
     void theGatewayRunsOnIoUringUnderTheSeccompProfile() throws IOException {
         Transport.IO_URING.require();
         try (Backend backend = Backend.echoing();
