@@ -25,6 +25,7 @@ import org.xbill.DNS.lookup.LookupFailedException;
 import org.xbill.DNS.lookup.LookupSession;
 import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
+import org.xbill.DNS.lookup.ServerFailedException;
 
 /** A client of DNS servers, by dnsjava. Remembers nothing: the servers' caches do. Thread-safe. */
 final class DnsClient {
@@ -108,10 +109,16 @@ final class DnsClient {
         return switch (failure) {
             case NoSuchDomainException _ -> null;
             case NoSuchRRSetException _ -> Answer.empty();
+            case ServerFailedException _ -> throw new LookupException(name, "SERVFAIL from " + texts());
             case LookupFailedException refused ->
-                throw new LookupException(name, "the DNS server has failed: " + refused.getMessage());
+                throw new LookupException(name, code(refused) + " from " + texts());
             case null, default -> throw new LookupException(name, "no answer from " + texts());
         };
+    }
+
+    /** Returns the code of an answer that dnsjava has no exception for, such as REFUSED. */
+    private static String code(LookupFailedException refused) {
+        return String.valueOf(refused.getMessage()).replace("Unknown non-success error code ", "");
     }
 
     private String texts() {
