@@ -19,6 +19,8 @@ TLS = "tls/src/test"
 UNITS = [
     Shown("Wycheproof's AEAD vectors: sealed and opened in place; what is forged releases nothing",
           ["AeadVectorsTest"], f"{TLS}/resources/dev/sluice/tls/record/wycheproof-aead.txt", "vectors"),
+    Shown("Wycheproof's HKDF vectors: the first block, which is what TLS 1.3 needs", ["HkdfVectorsTest"],
+          f"{TLS}/resources/dev/sluice/tls/record/wycheproof-hkdf.txt", "vectors"),
     Shown("Wycheproof's X25519 and ECDH vectors, bad shares among them, for each provider of key agreement",
           ["AgreementVectorsTest"],
           "ffi/src/test/resources/dev/sluice/ffi/openssl/agreement/wycheproof-agreement.txt", "vectors"),
