@@ -1,5 +1,6 @@
 package dev.sluice.gateway;
 
+import dev.sluice.gateway.dns.DnsSelector;
 import dev.sluice.memory.Ledger;
 import dev.sluice.net.EventLoop;
 import dev.sluice.testkit.NativeBalance;
@@ -14,6 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("dev.sluice.gateway.Transports#available")
 public abstract class GatewayConformance {
+    static {
+        DnsSelector.open();
+    }
+
     @RegisterExtension
     final NativeBalance<?> balance = NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 

@@ -110,8 +110,7 @@ final class DnsClient {
             case NoSuchDomainException _ -> null;
             case NoSuchRRSetException _ -> Answer.empty();
             case ServerFailedException _ -> throw new LookupException(name, "SERVFAIL from " + texts());
-            case LookupFailedException refused ->
-                throw new LookupException(name, code(refused) + " from " + texts());
+            case LookupFailedException refused -> throw new LookupException(name, code(refused) + " from " + texts());
             case null, default -> throw new LookupException(name, "no answer from " + texts());
         };
     }
