@@ -93,7 +93,7 @@ final class Fleet implements AutoCloseable {
         boolean isOurs = false;
         try {
             FleetDocument after = store.change((document, time) ->
-                    Claim.isFree(document.get(name), time) ? document.with(name, claim(time)) : document);
+                    FleetClaim.isFree(document.get(name), time) ? document.with(name, claim(time)) : document);
             isOurs = isOwn(after.get(name));
         } finally {
             if (!isOurs) {
@@ -104,11 +104,11 @@ final class Fleet implements AutoCloseable {
     }
 
     private String claim(Instant time) {
-        return new Claim(self, time.plus(LEASE)).lines().build();
+        return new FleetClaim(self, time.plus(LEASE)).lines().build();
     }
 
     private boolean isOwn(@Nullable String text) {
-        Claim claim = Claim.of(text);
+        FleetClaim claim = FleetClaim.of(text);
         return claim != null && claim.isOf(self);
     }
 
@@ -120,14 +120,15 @@ final class Fleet implements AutoCloseable {
 
     /** Returns the document with this node's leases renewed; those that another node has taken are lost. */
     private FleetDocument renewed(FleetDocument document, Instant time) {
-        FleetDocument next = document.filtered((name, text) ->
-                !name.startsWith(LEASE_ENTRY) || leases.contains(name) || (!Claim.isFree(text, time) && !isOwn(text)));
+        FleetDocument next = document.filtered((name, text) -> !name.startsWith(LEASE_ENTRY)
+                || leases.contains(name)
+                || (!FleetClaim.isFree(text, time) && !isOwn(text)));
         leases.removeIf(name -> {
             String text = document.get(name);
-            return !Claim.isFree(text, time) && !isOwn(text);
+            return !FleetClaim.isFree(text, time) && !isOwn(text);
         });
         for (String name : leases) {
-            Claim claim = Claim.of(next.get(name));
+            FleetClaim claim = FleetClaim.of(next.get(name));
             if (claim == null
                     || claim.until().isBefore(time.plus(LEASE.dividedBy(3).multipliedBy(2)))) {
                 next = next.with(name, claim(time));

@@ -55,7 +55,7 @@ final class FleetAnswers {
     /** Returns the document with this node's answers, and no other entries of this node. */
     FleetDocument published(FleetDocument document, Instant time) {
         FleetDocument next = document.filtered((name, text) ->
-                !name.startsWith(ENTRY) || own.containsKey(name) || (!Claim.isFree(text, time) && !isOwn(text)));
+                !name.startsWith(ENTRY) || own.containsKey(name) || (!FleetClaim.isFree(text, time) && !isOwn(text)));
         for (Map.Entry<String, ChallengeAnswer> each : own.entrySet()) {
             if (next.get(each.getKey()) == null) {
                 next = next.with(each.getKey(), text(each.getValue(), time));
@@ -65,12 +65,12 @@ final class FleetAnswers {
     }
 
     private boolean isOwn(String text) {
-        Claim claim = Claim.of(text);
+        FleetClaim claim = FleetClaim.of(text);
         return claim != null && claim.isOf(self);
     }
 
     private String text(ChallengeAnswer answer, Instant time) {
-        return new Claim(self, time.plus(LIFE))
+        return new FleetClaim(self, time.plus(LIFE))
                 .lines()
                 .line(KIND, answer.kind().name())
                 .line(NAME, answer.name())

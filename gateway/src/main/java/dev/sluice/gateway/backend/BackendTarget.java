@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its maker and each loop's {@link BackendPool} hold it; the last holder to let go frees the context.
  */
-public final class BackendTarget implements ServerNames.Listener {
+public final class BackendTarget implements BackendNames.Listener {
     private final BackendConfig config;
-    private final ServerNames names;
+    private final BackendNames names;
     private final BackendHealth.Log log;
     private final @Nullable TlsContext tls;
     private final AtomicInteger holders = new AtomicInteger(1);
@@ -37,7 +37,7 @@ public final class BackendTarget implements ServerNames.Listener {
      */
     BackendTarget(
             BackendConfig config,
-            ServerNames names,
+            BackendNames names,
             @Nullable BackendHealth before,
             BackendHealth.Log log,
             @Nullable TlsContext tls) {
@@ -59,7 +59,7 @@ public final class BackendTarget implements ServerNames.Listener {
         return group;
     }
 
-    ServerNames names() {
+    BackendNames names() {
         return names;
     }
 

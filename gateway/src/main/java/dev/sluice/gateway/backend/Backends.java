@@ -83,7 +83,7 @@ public final class Backends implements AutoCloseable {
 
     private BackendTarget make(BackendConfig config) {
         TlsContext tls = config.tls() == null ? null : BackendContexts.of(config);
-        ServerNames names = new ServerNames(
+        BackendNames names = new BackendNames(
                 config,
                 name -> serversOf(config, name),
                 resolvers.of(config.resolve().nameservers()),

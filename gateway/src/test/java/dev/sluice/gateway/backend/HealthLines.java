@@ -10,8 +10,8 @@ public final class HealthLines implements BackendHealth.Log {
 
     /** Returns the state that loops share of a backend without TLS. */
     public static BackendTarget target(BackendConfig config, HealthLines lines) {
-        ServerNames names =
-                new ServerNames(config, server -> null, new TestNames(), new NameLookups(), new NameCounts(), lines);
+        BackendNames names =
+                new BackendNames(config, server -> null, new TestNames(), new NameLookups(), new NameCounts(), lines);
         return new BackendTarget(config, names, null, lines, null);
     }
 

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
  * @param holder the node
  * @param until the end, unless the node renews it before
  */
-record Claim(String holder, Instant until) {
+record FleetClaim(String holder, Instant until) {
     private static final String HOLDER = "holder";
     private static final String UNTIL = "until";
 
     /** Returns the claim of an entry; null when there is no entry, or none that can be read. */
-    static @Nullable Claim of(@Nullable String text) {
+    static @Nullable FleetClaim of(@Nullable String text) {
         if (text == null) {
             return null;
         }
         PemText lines = new PemText(text);
         try {
-            return new Claim(lines.line(HOLDER), Instant.parse(lines.line(UNTIL)));
+            return new FleetClaim(lines.line(HOLDER), Instant.parse(lines.line(UNTIL)));
         } catch (DateTimeParseException unreadable) {
             return null;
         }
@@ -29,7 +29,7 @@ record Claim(String holder, Instant until) {
 
     /** Returns true when an entry is nobody's at a time. */
     static boolean isFree(@Nullable String text, Instant time) {
-        Claim claim = of(text);
+        FleetClaim claim = of(text);
         return claim == null || !claim.until().isAfter(time);
     }
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A name that has servers keeps them while it does not resolve.
  */
-final class ServerNames implements AutoCloseable {
+final class BackendNames implements AutoCloseable {
     /** The shortest time from one lookup of a name to the next, whatever its time to live. */
     static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -83,7 +83,7 @@ final class ServerNames implements AutoCloseable {
      * @param known servers that names had under an older configuration
      * @param counts counts the lookups
      */
-    ServerNames(
+    BackendNames(
             BackendConfig config,
             Known known,
             Resolver resolver,
@@ -216,7 +216,7 @@ final class ServerNames implements AutoCloseable {
         }
 
         private boolean hasServers() {
-            synchronized (ServerNames.this) {
+            synchronized (BackendNames.this) {
                 return found != null;
             }
         }
@@ -269,7 +269,7 @@ final class ServerNames implements AutoCloseable {
         }
 
         private void found(NameResolution.Result result) {
-            synchronized (ServerNames.this) {
+            synchronized (BackendNames.this) {
                 List<ServerConfig> before = found;
                 noteExcess(result);
                 if (before != null && areSame(before, result.servers())) {
@@ -300,7 +300,7 @@ final class ServerNames implements AutoCloseable {
         }
 
         private void recovered() {
-            synchronized (ServerNames.this) {
+            synchronized (BackendNames.this) {
                 if (failing) {
                     failing = false;
                     log.info(line("resolves again"));
@@ -309,7 +309,7 @@ final class ServerNames implements AutoCloseable {
         }
 
         private void failed(String why) {
-            synchronized (ServerNames.this) {
+            synchronized (BackendNames.this) {
                 Listener receiver = listener;
                 if (found != null && !failing) {
                     log.warn("backend " + config.name() + ": lookup of " + BackendConfig.text(resolution.address())

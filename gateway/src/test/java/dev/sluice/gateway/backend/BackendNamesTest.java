@@ -9,7 +9,7 @@ import dev.sluice.config.model.ServerConfig;
 import dev.sluice.config.model.ServerConfig.Role;
 import dev.sluice.config.yaml.ServiceName;
 import dev.sluice.gateway.Copies;
-import dev.sluice.gateway.backend.ServerNames.Known;
+import dev.sluice.gateway.backend.BackendNames.Known;
 import dev.sluice.gateway.dns.Resolver;
 import dev.sluice.gateway.dns.Resolver.Family;
 import dev.sluice.gateway.dns.Resolver.Service;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Names of servers, on answers that the test sets; see DnsServersTest for a real DNS server. */
-class ServerNamesTest {
+class BackendNamesTest {
     private static final Duration LIMIT = Waiting.LIMIT;
     private static final String NAME = "web.example";
     private static final String SERVICE = "_http._tcp.shop.example";
@@ -433,7 +433,7 @@ class ServerNamesTest {
                 .configs(Stream.concat(base.servers().stream(), Stream.of(others))
                         .toList())
                 .build();
-        ServerNames names = new ServerNames(config, known, resolver, lookups, counts, lines);
+        BackendNames names = new BackendNames(config, known, resolver, lookups, counts, lines);
         return new BackendTarget(config, names, null, lines, null);
     }
 
