@@ -117,7 +117,8 @@ final class DnsClient {
 
     /** Returns the code of an answer that dnsjava has no exception for, such as REFUSED. */
     private static String code(LookupFailedException refused) {
-        return String.valueOf(refused.getMessage()).replace("Unknown non-success error code ", "");
+        String message = refused.getMessage();
+        return message == null ? "no usable answer" : message.replace("Unknown non-success error code ", "");
     }
 
     private String texts() {
