@@ -143,7 +143,7 @@ final class X25519LibraryTest {
     private static String mappedLibcrypto() throws IOException {
         OpenSsl.require();
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
-            return lines.filter(line -> line.endsWith("/libcrypto.so.3"))
+            return lines.filter(line -> line.matches(".*/libcrypto\\.so\\.[34]"))
                     .map(line -> line.substring(line.indexOf('/')))
                     .findFirst()
                     .orElseThrow();
