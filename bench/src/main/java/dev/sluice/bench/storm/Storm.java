@@ -123,7 +123,8 @@ final class Storm implements AutoCloseable {
             }
             dropLost();
             if (blowing || !attempts.isEmpty()) {
-                // Behind the handshakes of those that have begun: otherwise they would wait for a loop that is never idle.
+                // Behind the handshakes of those that have begun: otherwise they would wait for a loop that is never
+                // idle.
                 clients.loop().executeLowPriority(this::turn);
             } else {
                 over.complete(tally);

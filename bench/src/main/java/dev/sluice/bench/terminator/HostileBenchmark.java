@@ -18,9 +18,9 @@ import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.IdlePriority;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
-import dev.sluice.bench.process.Program;
 import dev.sluice.bench.process.Site;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Hostile clients of each kind at the gateway, while a witness repeatedly has 1 MB echoed. The gateway's resources are
@@ -37,7 +38,6 @@ import java.util.Optional;
  */
 public final class HostileBenchmark {
     private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
-    private static final Program CHRT = new Program("chrt", "util-linux");
     private static final int WARMUP_CONNECTIONS = 500;
     private static final String NAME = "hostile";
     private static final long WITNESS = 1;
@@ -90,8 +90,9 @@ public final class HostileBenchmark {
         });
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
-                AskedProcess witness = client(site, "witness", WitnessMain.class, List.of(), List.of());
-                AskedProcess hostile = client(site, "hostile", HostileMain.class, lowestPriority(), HostileMain.FLAGS);
+                AskedProcess witness = client(site, "witness", WitnessMain.class, UnaryOperator.identity(), List.of());
+                AskedProcess hostile = client(
+                        site, "hostile", HostileMain.class, HostileBenchmark::lowestPriority, HostileMain.FLAGS);
                 HostileGateway gateway = HostileGateway.start(
                         site, terminator, (int) witness.ask("backend").number("port"))) {
             Map<String, String> facts = facts(site, terminator, hostile);
@@ -102,22 +103,25 @@ public final class HostileBenchmark {
     }
 
     private static AskedProcess client(
-            Site site, String name, Class<?> main, List<String> prefix, List<String> moreFlags) {
+            Site site, String name, Class<?> main, UnaryOperator<List<String>> priority, List<String> moreFlags) {
         List<String> flags = new ArrayList<>(FLAGS);
         flags.addAll(moreFlags);
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         String module = main.getModule().isNamed() ? main.getModule().getName() : "";
-        List<String> command = new ArrayList<>(prefix);
-        command.addAll(site.cores().onLoadCore(JavaCommand.of(flags, module, main.getName(), List.of())));
-        return AskedProcess.start(name, command, Map.of(), site.directory().resolve(name + ".log"));
+        List<String> command = priority.apply(JavaCommand.of(flags, module, main.getName(), List.of()));
+        return AskedProcess.start(
+                name,
+                site.cores().onLoadCore(command),
+                Map.of(),
+                site.directory().resolve(name + ".log"));
     }
 
     /**
-     * Returns the command prefix for the lowest priority: the witness and the backend are scheduled before hostile
-     * clients, which get the rest of the core.
+     * Gives a command the lowest priority where that can be done: the witness and the backend are scheduled before
+     * hostile clients, which get the rest of the core.
      */
-    private static List<String> lowestPriority() {
-        return CHRT.find().map(chrt -> List.of(chrt.toString(), "--idle", "0")).orElse(List.of());
+    private static List<String> lowestPriority(List<String> command) {
+        return IdlePriority.isAvailable() ? IdlePriority.of(command) : command;
     }
 
     private Map<String, String> facts(Site site, SluiceTerminator terminator, AskedProcess hostile)
@@ -125,7 +129,7 @@ public final class HostileBenchmark {
         Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
         facts.put("cores", site.cores().describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
-        facts.put("hostile clients", hostile.library() + (CHRT.find().isPresent() ? ", with SCHED_IDLE" : ""));
+        facts.put("hostile clients", hostile.library() + (IdlePriority.isAvailable() ? ", with SCHED_IDLE" : ""));
         facts.put("witness", "1 MB there and back over TLS 1.3 with the JDK, consecutive exchanges");
         facts.put(terminator.identity().name(), terminator.version(site));
         return facts;

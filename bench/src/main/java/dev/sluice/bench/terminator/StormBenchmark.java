@@ -15,9 +15,9 @@ import dev.sluice.bench.load.TlsProfile;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
+import dev.sluice.bench.process.IdlePriority;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
-import dev.sluice.bench.process.Program;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.storm.StormMain;
 import java.io.PrintStream;
@@ -36,7 +36,6 @@ import java.util.Optional;
  */
 public final class StormBenchmark {
     private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
-    private static final Program CHRT = new Program("chrt", "util-linux");
     /** The limit that an operator would set, as a share of the measured capacity. */
     private static final double ALLOWED_SHARE = 0.7;
 
@@ -99,8 +98,8 @@ public final class StormBenchmark {
                 LoadProcess load = LoadProcess.start(
                         site.cores().onLoadCore(command(site, LoadMain.class)),
                         site.directory().resolve("load.log"));
-                AskedProcess established = client(site, "established", List.of());
-                AskedProcess storm = client(site, "storm", lowestPriority());
+                AskedProcess established = client(site, "established", command(site, StormMain.class));
+                AskedProcess storm = client(site, "storm", IdlePriority.of(command(site, StormMain.class)));
                 Fleet fleet = new Fleet(site, load)) {
             List<Terminator> terminators = available(log);
             Map<String, String> facts = facts(site, storm, terminators);
@@ -111,27 +110,19 @@ public final class StormBenchmark {
             results.println(report.experiment(capacity));
             limitedHaproxy(terminators, capacity).ifPresent(terminators::add);
             double most = most(capacity);
-            ExperimentResult result = runner.run(new Storms(fleet, established, storm).experiment(terminators, most));
+            ExperimentResult result =
+                    runner.run(new Storms(site.cores(), fleet, established, storm).experiment(terminators, most));
             results.println(report.experiment(result));
             draw(result);
         }
     }
 
-    private AskedProcess client(Site site, String name, List<String> prefix) {
-        List<String> command = new ArrayList<>(prefix);
-        command.addAll(site.cores().onLoadCore(command(site, StormMain.class)));
-        return AskedProcess.start(name, command, Map.of(), site.directory().resolve(name + ".log"));
-    }
-
-    /**
-     * Returns the command prefix for the lowest priority: measuring processes are scheduled before the storm, which
-     * gets the rest of the core.
-     */
-    private static List<String> lowestPriority() {
-        String chrt = CHRT.find()
-                .orElseThrow(() -> new BenchException(CHRT.missing()))
-                .toString();
-        return List.of(chrt, "--idle", "0");
+    private static AskedProcess client(Site site, String name, List<String> command) {
+        return AskedProcess.start(
+                name,
+                site.cores().onLoadCore(command),
+                Map.of(),
+                site.directory().resolve(name + ".log"));
     }
 
     private static List<String> command(Site site, Class<?> main) {
@@ -165,6 +156,7 @@ public final class StormBenchmark {
         facts.put("TLS", TlsProfile.describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
         facts.put("clients", "Sluice's event loop: " + storm.library() + "; the storm's with the priority SCHED_IDLE");
+        facts.put("without the storm", "both cores kept awake by processes with SCHED_IDLE");
         for (Terminator terminator : terminators) {
             facts.put(terminator.identity().name(), terminator.version(site));
         }
@@ -216,11 +208,13 @@ public final class StormBenchmark {
 
     /** The resources of a storm besides a server. */
     private final class Storms {
+        private final Cores cores;
         private final Fleet fleet;
         private final AskedProcess established;
         private final AskedProcess storm;
 
-        Storms(Fleet fleet, AskedProcess established, AskedProcess storm) {
+        Storms(Cores cores, Fleet fleet, AskedProcess established, AskedProcess storm) {
+            this.cores = cores;
             this.fleet = fleet;
             this.established = established;
             this.storm = storm;
@@ -229,8 +223,8 @@ public final class StormBenchmark {
         Experiment experiment(List<Terminator> terminators, double capacity) {
             double perSecond = capacity * options.times();
             List<StormTreatment> treatments = terminators.stream()
-                    .map(terminator ->
-                            new StormTreatment(terminator, perSecond, options.millis(), fleet, established, storm))
+                    .map(terminator -> new StormTreatment(
+                            terminator, perSecond, options.millis(), cores, fleet, established, storm))
                     .toList();
             return new Experiment(
                             "storm",

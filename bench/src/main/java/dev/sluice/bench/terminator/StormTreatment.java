@@ -7,6 +7,8 @@ import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
 import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.AskedProcess;
+import dev.sluice.bench.process.AwakeCores;
+import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.Usage;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,11 +21,18 @@ import java.util.concurrent.CompletionException;
  * @param terminator the measured server
  * @param perSecond clients per second
  * @param millis duration of the measured storm
+ * @param cores kept awake while there is no storm
  * @param established the process of established connections
  * @param storm the process of the storm's clients
  */
 record StormTreatment(
-        Terminator terminator, double perSecond, long millis, Fleet fleet, AskedProcess established, AskedProcess storm)
+        Terminator terminator,
+        double perSecond,
+        long millis,
+        Cores cores,
+        Fleet fleet,
+        AskedProcess established,
+        AskedProcess storm)
         implements Treatment {
     static final Metric TIMES = Metric.cost("p99_times", "p99 ×");
     static final Metric CALM_P50 = Metric.cost("calm_p50_micros", "calm p50 µs");
@@ -87,10 +96,16 @@ record StormTreatment(
         established.ask("establish", server.port(), CONNECTIONS);
         storm.ask("sessions", server.port(), SESSIONS);
         try {
-            Answer calm = established.ask("probe", millis, MESSAGES_PER_SECOND);
-            return inStorm(server, calm);
+            return inStorm(server, calm());
         } finally {
             established.ask("dismiss");
+        }
+    }
+
+    private Answer calm() {
+        AwakeCores awake = AwakeCores.keep(cores);
+        try (awake) {
+            return established.ask("probe", millis, MESSAGES_PER_SECOND);
         }
     }
 

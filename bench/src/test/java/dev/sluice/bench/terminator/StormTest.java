@@ -54,7 +54,8 @@ class StormTest {
                 AskedProcess established = process(site, "established");
                 AskedProcess storm = process(site, "storm");
                 Fleet fleet = new Fleet(site, load)) {
-            Sample sample = new StormTreatment(terminator, PER_SECOND, MILLIS, fleet, established, storm).round();
+            Sample sample =
+                    new StormTreatment(terminator, PER_SECOND, MILLIS, site.cores(), fleet, established, storm).round();
 
             assertThat(sample.value(StormTreatment.CALM_P50)).isPositive();
             assertThat(sample.value(StormTreatment.STORM_P99))

@@ -1,0 +1,37 @@
+package dev.sluice.bench.process;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Cores that do not sleep: on each a process of {@link IdlePriority} spins until this is closed. To wake a virtual core
+ * that sleeps takes its host tens of microseconds and more, which a quiet server's latencies would contain, and a busy
+ * one's would not.
+ */
+public final class AwakeCores implements AutoCloseable {
+    private static final List<String> SPIN = List.of("sh", "-c", "while :; do :; done");
+
+    private final ManagedProcess server;
+    private final ManagedProcess load;
+
+    private AwakeCores(ManagedProcess server, ManagedProcess load) {
+        this.server = server;
+        this.load = load;
+    }
+
+    /** Keeps the cores of servers and load awake. */
+    public static AwakeCores keep(Cores cores) {
+        return new AwakeCores(spin(cores.onServerCore(SPIN)), spin(cores.onLoadCore(SPIN)));
+    }
+
+    private static ManagedProcess spin(List<String> command) {
+        return ManagedProcess.start("spin", IdlePriority.of(command), Map.of(), Path.of("/dev/null"));
+    }
+
+    @Override
+    public void close() {
+        load.close();
+        server.close();
+    }
+}
