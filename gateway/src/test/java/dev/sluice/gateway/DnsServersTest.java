@@ -101,12 +101,14 @@ class DnsServersTest {
                     .singleElement()
                     .asString()
                     .contains("lookup of web.example:" + port + " failed (", "keeping its servers 127.0.0.1:" + port);
+            assertThat(gateway.metrics().count(Metric.BACKEND_NAMES_FAILING)).isEqualTo(1);
 
             dns.serve("127.0.0.1 web.example");
             Waiting.until(
                     LIMIT,
                     () -> fixture.lines().stream().anyMatch(line -> line.contains("resolves again")),
                     () -> "not looked up again: " + fixture.lines());
+            assertThat(gateway.metrics().count(Metric.BACKEND_NAMES_FAILING)).isZero();
         }
     }
 

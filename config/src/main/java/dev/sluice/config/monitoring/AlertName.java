@@ -44,6 +44,8 @@ public enum AlertName {
     BACKEND_DOWN(Kind.SWITCH, true, 0, "Reports backends without a server that is up."),
     /** Servers of backends that are not up. */
     SERVERS_DOWN(Kind.NUMBER, true, 0, "Servers that are not up."),
+    /** Names of servers whose last lookup failed. */
+    BACKEND_NAMES(Kind.NUMBER, true, 0, "Names of backends' servers whose lookup fails."),
     /** Open client connections, as a share of the limit. */
     CONNECTIONS_RATIO(Kind.RATIO, true, 0.8, "Open connections as a share of their limit."),
     /** Clients rejected before their handshake. */

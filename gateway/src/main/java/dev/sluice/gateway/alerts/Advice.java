@@ -119,6 +119,11 @@ final class Advice {
             "If it was taken away on purpose, take it out of the list: backends: {web: {servers: […]}}, and reload.",
             "If single servers may be down: alerts: {servers-down: 1}, or off.");
 
+    static final List<String> BACKEND_NAMES = List.of(
+            "The log names each, and why. The servers that it had stay in use; a change of its addresses goes unnoticed.",
+            "See whether the nameservers answer: those of /etc/resolv.conf, or backends: {web: {nameservers: […]}}.",
+            "If a name has been given up, take it out of the list: backends: {web: {servers: […]}}, and reload.");
+
     static final List<String> CONNECTIONS = List.of(
             "Raise the limit of descriptors, two for each connection: LimitNOFILE=1048576, or ulimit -n; and"
                     + " limits: {connections: …} if it"

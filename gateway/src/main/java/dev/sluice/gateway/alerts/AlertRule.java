@@ -110,6 +110,11 @@ record AlertRule(Function<Situation, Measured> measure, String sentence, Functio
                         Advice.BACKEND_DOWN);
             case SERVERS_DOWN ->
                 new AlertRule(Situation::serversDown, "servers that are not up: {} ({of})", Advice.SERVERS_DOWN);
+            case BACKEND_NAMES ->
+                new AlertRule(
+                        Situation::namesFailing,
+                        "names of servers whose lookup fails: {} (backend {of})",
+                        Advice.BACKEND_NAMES);
             case CONNECTIONS_RATIO ->
                 new AlertRule(
                         Situation::connections, "{} of the connections that there may be are open", Advice.CONNECTIONS);

@@ -99,6 +99,12 @@ record Situation(MetricSnapshot snapshot, CounterWindow window, int minimumHands
         return new Measured(down.count(), counted(down.values("server")).subject());
     }
 
+    /** Returns the number of names whose last lookup failed, and their backends. */
+    Measured namesFailing() {
+        MetricSeries failing = snapshot.series(Metric.BACKEND_NAMES_FAILING).whose(names -> names > 0);
+        return new Measured(failing.sum(), counted(failing.values("backend")).subject());
+    }
+
     private static Measured counted(List<String> names) {
         return new Measured(names.size(), names.stream().limit(NAMES_TOLD).collect(Collectors.joining(", ")));
     }

@@ -115,6 +115,16 @@ final class BackendNames implements AutoCloseable {
         return List.copyOf(servers.values());
     }
 
+    /** Returns the number of names. */
+    int count() {
+        return names.size();
+    }
+
+    /** Returns the number of names whose last lookup failed. */
+    synchronized int failing() {
+        return (int) names.values().stream().filter(name -> name.failing).count();
+    }
+
     /** Returns the servers of a name for another configuration; null when none are known. */
     synchronized @Nullable List<ServerConfig> find(ServerConfig wanted) {
         for (Map.Entry<ServerConfig, Name> entry : names.entrySet()) {

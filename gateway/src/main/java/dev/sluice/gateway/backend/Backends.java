@@ -227,6 +227,17 @@ public final class Backends implements AutoCloseable {
         return counts;
     }
 
+    /** Returns the number of names whose last lookup failed, of each backend with names, by the backend's name. */
+    public synchronized Map<String, Integer> namesFailing() {
+        Map<String, Integer> failing = new TreeMap<>();
+        targets.forEach((config, target) -> {
+            if (target.names().count() > 0) {
+                failing.merge(config.name(), target.names().failing(), Integer::sum);
+            }
+        });
+        return failing;
+    }
+
     /** Closes everything; to be called after the end of the loops. */
     @Override
     public synchronized void close() {

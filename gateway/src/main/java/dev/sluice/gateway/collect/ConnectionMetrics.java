@@ -61,6 +61,7 @@ public final class ConnectionMetrics implements MetricCollector {
             snapshot.add(Metric.BACKEND_NAME_LOOKUPS, counts.lookups(), backend);
             snapshot.add(Metric.BACKEND_NAME_LOOKUP_FAILURES, counts.failures(), backend);
         });
+        backends.namesFailing().forEach((backend, names) -> snapshot.add(Metric.BACKEND_NAMES_FAILING, names, backend));
         snapshot.add(Metric.ACCESS_LOG_DROPPED, accessLog.dropped());
     }
 

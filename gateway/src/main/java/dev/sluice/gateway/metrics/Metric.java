@@ -306,6 +306,10 @@ public enum Metric {
                     "Lookups of the names of a backend's servers that had no answer, or an empty one.")
             .labels("backend")
             .details("The servers that the name had before stay in use.")),
+    /** Names that fail. */
+    BACKEND_NAMES_FAILING(
+            gauge("sluice_backend_names_failing", "Names of a backend's servers whose last lookup failed.")
+                    .labels("backend")),
 
     // --- event loops
     /** Iterations. */

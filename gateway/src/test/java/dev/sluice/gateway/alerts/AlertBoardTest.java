@@ -295,6 +295,17 @@ class AlertBoardTest {
         assertThat(status(AlertName.BACKEND_DOWN).message()).isEqualTo("backends without a server that is up: 1 (web)");
     }
 
+    @Test
+    void aNameThatIsFoundNoMoreIsReportedWithItsBackend() {
+        board = new AlertBoard(only(AlertName.BACKEND_NAMES, 0, Duration.ZERO));
+        at(0, "sluice_backend_names_failing{backend=web} 0", "sluice_backend_names_failing{backend=api} 0");
+        assertThat(changes).isEmpty();
+        at(1, "sluice_backend_names_failing{backend=web} 2", "sluice_backend_names_failing{backend=api} 0");
+        assertThat(changes).containsExactly("1 backend-names firing");
+        assertThat(status(AlertName.BACKEND_NAMES).message())
+                .isEqualTo("names of servers whose lookup fails: 2 (backend web) (threshold: more than 0)");
+    }
+
     private static String server(String backend, String name, int up) {
         return "sluice_backend_up{backend=" + backend + ",server=" + name + "} " + up;
     }
