@@ -479,9 +479,7 @@ final class SourceStream implements AutoCloseable {
     /** Reports a failure to the peer, as far as it listens. */
     private void reject(TransferException failure) {
         try {
-            String message = failure.getMessage();
-            out.error(failure.failure(), message == null ? "" : message);
-            wire.finish();
+            out.fail(failure.failure(), failure.getMessage());
             drain();
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);

@@ -29,9 +29,7 @@ final class StreamFailures {
             if (ours != null) {
                 out.hello(ours);
             }
-            String message = failure.getMessage();
-            out.error(failure.failure(), message == null ? "" : message);
-            wire.finish();
+            out.fail(failure.failure(), failure.getMessage());
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }

@@ -108,10 +108,8 @@ final class StreamOutput {
     void error(TransferException failure) {
         lock.lock();
         try {
-            String message = failure.getMessage();
             course = Course.ENDED;
-            frames.error(failure.failure(), message == null ? "" : message);
-            wire.finish();
+            frames.fail(failure.failure(), failure.getMessage());
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         } finally {

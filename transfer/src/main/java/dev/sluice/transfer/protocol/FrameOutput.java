@@ -8,6 +8,7 @@ import dev.sluice.transfer.tree.TransferFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A writer of frames to a wire. Small payloads are built here and copied; DATA is filled in place by its caller. */
 public final class FrameOutput {
@@ -19,6 +20,8 @@ public final class FrameOutput {
     private final Wire wire;
     private final FieldWriter header = new FieldWriter(ProtocolLimits.HEADER_BYTES);
     private final FieldWriter payload = new FieldWriter(ProtocolLimits.PAYLOAD_BYTES_MAX);
+    /** A frame has begun, and its end is not written. */
+    private boolean underWay;
 
     /** Creates an output for the thread that sends. */
     public FrameOutput(Wire wire) {
@@ -55,7 +58,7 @@ public final class FrameOutput {
      */
     public void entries(FieldWriter page, boolean last) throws IOException {
         writeHeader(FrameType.ENTRIES, last ? LAST_FLAG : 0, page.position());
-        write(page.array(), page.position());
+        writeRest(page.array(), page.position());
     }
 
     /**
@@ -99,7 +102,7 @@ public final class FrameOutput {
     /** Writes the trailer of DATA; {@code checksum} is empty without checksums. */
     public void trailer(TransferFailure status, byte[] checksum) throws IOException {
         payload().putByte(status.code()).put(checksum);
-        write(payload.array(), payload.position());
+        writeRest(payload.array(), payload.position());
     }
 
     /** Writes HASHED. */
@@ -107,7 +110,7 @@ public final class FrameOutput {
         payload().putByte(status.code());
         writeHeader(FrameType.HASHED, 0, length + 1);
         write(payload.array(), 1);
-        write(hashes, length);
+        writeRest(hashes, length);
     }
 
     /** Returns the empty payload of EXTENT_LIST: pairs of first and end offset are appended. */
@@ -136,8 +139,21 @@ public final class FrameOutput {
         frame(FrameType.DONE, 0);
     }
 
-    /** Writes ERROR. */
-    public void error(TransferFailure failure, String text) throws IOException {
+    /**
+     * Ends the stream by ERROR, or at once within a frame, whose contents the peer would take ERROR for.
+     *
+     * @param text for people; null for none
+     */
+    public void fail(TransferFailure failure, @Nullable String text) throws IOException {
+        if (underWay) {
+            wire.abort();
+        } else {
+            error(failure, text == null ? "" : text);
+            wire.finish();
+        }
+    }
+
+    private void error(TransferFailure failure, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         bytes = bytes.length > ProtocolLimits.TEXT_BYTES_MAX
                 ? Arrays.copyOf(bytes, ProtocolLimits.TEXT_BYTES_MAX)
@@ -159,13 +175,20 @@ public final class FrameOutput {
 
     private void frame(FrameType type, int flags) throws IOException {
         writeHeader(type, flags, payload.position());
-        write(payload.array(), payload.position());
+        writeRest(payload.array(), payload.position());
     }
 
     private void writeHeader(FrameType type, int flags, int length) throws IOException {
+        underWay = true;
         header.truncate(0);
         header.putByte(type.code()).putByte(flags).putShort(0).putInt(length);
         write(header.array(), ProtocolLimits.HEADER_BYTES);
+    }
+
+    /** Writes what ends a frame. */
+    private void writeRest(byte[] bytes, int length) throws IOException {
+        write(bytes, length);
+        underWay = false;
     }
 
     private void write(byte[] bytes, int length) throws IOException {

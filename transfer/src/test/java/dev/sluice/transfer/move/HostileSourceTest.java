@@ -432,7 +432,7 @@ final class HostileSourceTest {
     @Test
     void reportsThePeersErrorWithoutItsControlCharacters() {
         TransferException failure = run(liar -> {
-            liar.out.error(TransferFailure.CANCELLED, "\u001b[31mred");
+            liar.out.fail(TransferFailure.CANCELLED, "\u001b[31mred");
             liar.out.flush();
         });
         assertThat(failure.failure()).isEqualTo(TransferFailure.CANCELLED);

@@ -54,7 +54,7 @@ final class StreamFaultTest extends TwoDirectories {
                     break;
                 }
             } catch (TransferException e) {
-                assertThat(e.failure()).as("call=" + call).isIn((Object[]) expected);
+                assertThat(e.failure()).as("call=%d: %s", call, e.getMessage()).isIn((Object[]) expected);
                 failed++;
             }
         }
