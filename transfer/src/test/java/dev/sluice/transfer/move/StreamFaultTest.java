@@ -18,6 +18,9 @@ final class StreamFaultTest extends TwoDirectories {
     /** The calls of a stream before its first record; a further stream may find no work after them. */
     private static final int SET_UP_CALLS = 3;
 
+    private static final int CALLS_MAX = 40;
+    private static final int ATTEMPTS_MAX = 50;
+
     private static final ReceiverOptions OPTIONS = ReceiverOptions.DEFAULT.withStreams(2);
 
     @BeforeEach
@@ -45,17 +48,23 @@ final class StreamFaultTest extends TwoDirectories {
 
     private void failEachCall(Predicate<Thread> threads, TransferFailure... expected) throws IOException {
         int failed = 0;
-        for (long call = 1; call <= 40; call++) {
-            Files.deleteIfExists(target.resolve("file"));
-            try (FaultPoint.Armed armed = FaultPoint.arm(FaultPoint.EVP, call, threads, StreamFaultTest::fail)) {
-                Trees.pull(source, target, OPTIONS);
-                assertThat(target.resolve("file")).hasSameBinaryContentAs(source.resolve("file"));
-                if (!armed.hasHit()) {
-                    break;
+        boolean reached = true;
+        for (long call = 1; call <= CALLS_MAX && reached; call++) {
+            reached = false;
+            // A further stream may come too late to have a part in a transfer.
+            for (int attempt = 0; !reached && attempt < (call <= SET_UP_CALLS ? ATTEMPTS_MAX : 1); attempt++) {
+                Files.deleteIfExists(target.resolve("file"));
+                try (FaultPoint.Armed armed = FaultPoint.arm(FaultPoint.EVP, call, threads, StreamFaultTest::fail)) {
+                    Trees.pull(source, target, OPTIONS);
+                    assertThat(target.resolve("file")).hasSameBinaryContentAs(source.resolve("file"));
+                    reached = armed.hasHit();
+                } catch (TransferException e) {
+                    assertThat(e.failure())
+                            .as("call=%d: %s", call, e.getMessage())
+                            .isIn((Object[]) expected);
+                    reached = true;
+                    failed++;
                 }
-            } catch (TransferException e) {
-                assertThat(e.failure()).as("call=%d: %s", call, e.getMessage()).isIn((Object[]) expected);
-                failed++;
             }
         }
 
