@@ -77,7 +77,7 @@ final class ClientHelloPeek {
     }
 
     /** Returns the end of the message, or {@link #NONE} when it is malformed or incomplete. */
-    private static long end(long address, int length) {
+    static long end(long address, int length) {
         if (length < HEADERS_BYTES
                 || RawMemory.getByte(address) != HANDSHAKE_RECORD
                 || RawMemory.getByte(address + RECORD_HEADER_BYTES) != CLIENT_HELLO) {

@@ -64,13 +64,14 @@ public final class Ja4 {
      * @return {@link #LENGTH} characters; null for a message that is malformed, or not whole in one record
      */
     public static @Nullable String of(long address, int length) {
-        if (!ClientHelloPeek.isWhole(address, length)) {
+        long end = ClientHelloPeek.end(address, length);
+        if (end == ClientHelloPeek.NONE) {
             return null;
         }
-        byte[] bytes = new byte[length];
-        RawMemory.copy(address, bytes, 0, length);
+        byte[] bytes = new byte[(int) (end - address)];
+        RawMemory.copy(address, bytes, 0, bytes.length);
         try {
-            Ja4 ja4 = new Ja4(ByteBuffer.wrap(bytes, HEADERS_BYTES, length - HEADERS_BYTES));
+            Ja4 ja4 = new Ja4(ByteBuffer.wrap(bytes, HEADERS_BYTES, bytes.length - HEADERS_BYTES));
             ja4.read();
             return ja4.text();
         } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException malformed) {

@@ -84,6 +84,17 @@ class Ja4Test {
         assertThat(ja4(withoutExtensions)).startsWith("t12i010000_").endsWith("_000000000000");
     }
 
+    /** A message without extensions ends before the vector of them: what comes behind it is none. */
+    @Test
+    void readsNoByteBehindTheMessage() {
+        byte[] hello = hello("002f", Map.of());
+        ByteArrayOutputStream more = new ByteArrayOutputStream();
+        more.writeBytes(hello);
+        more.writeBytes(bytes("0008 0000 0000 000d 0000"));
+
+        assertThat(ja4(more.toByteArray())).isEqualTo(ja4(hello));
+    }
+
     /** The result of a forged message matters to nobody; a read outside of it would. */
     @Test
     void survivesForgedMessages() {
