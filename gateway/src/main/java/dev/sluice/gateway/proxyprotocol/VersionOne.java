@@ -3,11 +3,10 @@ package dev.sluice.gateway.proxyprotocol;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /**
  * Version 1 of the PROXY protocol, a line of text (proxy-protocol.txt section 2.1).
@@ -23,6 +22,10 @@ final class VersionOne {
 
     /** The longest line, CR LF included: two full IPv6 addresses after UNKNOWN. */
     static final int LINE_BYTES_MAX = 107;
+
+    private static final Pattern FOUR = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+    private static final Pattern SIX = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*");
+    private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
     private VersionOne() {}
 
@@ -69,33 +72,21 @@ final class VersionOne {
         throw new ProxyProtocolException("no end of the PROXY line within " + LINE_BYTES_MAX + " bytes");
     }
 
-    private static InetSocketAddress address(String host, String port, boolean six) throws IOException {
+    private static InetSocketAddress address(String host, String port, boolean six) throws ProxyProtocolException {
+        if (!(six ? SIX : FOUR).matcher(host).matches() || !PORT.matcher(port).matches()) {
+            throw bad(host, port);
+        }
         try {
-            InetAddress address = numeric(host, six);
-            return new InetSocketAddress(address, Integer.parseInt(port));
-        } catch (IllegalArgumentException bad) {
-            throw new ProxyProtocolException("a PROXY line with a bad address: " + host + " port " + port);
+            // Java turns an IPv4-mapped address into IPv4, which is what it is. A name would be looked up by DNS, which
+            // no event loop waits for: ofLiteral never does.
+            return new InetSocketAddress(InetAddress.ofLiteral(host), Integer.parseInt(port));
+        } catch (IllegalArgumentException outOfRange) {
+            throw bad(host, port);
         }
     }
 
-    private static InetAddress numeric(String host, boolean six) throws IOException {
-        boolean looksNumeric = six ? host.indexOf(':') >= 0 : host.chars().allMatch(VersionOne::isDottedDecimal);
-        if (host.isEmpty() || !looksNumeric) {
-            throw new ProxyProtocolException("a PROXY line with an address that is no number: \"" + host + '"');
-        }
-        try {
-            InetAddress address = InetAddress.getByName(host);
-            // Java turns an IPv4-mapped address into IPv4, which is what it is.
-            if (six || !(address instanceof Inet6Address)) {
-                return address;
-            }
-        } catch (UnknownHostException bad) {
-            // reported below
-        }
-        throw new ProxyProtocolException("a PROXY line with a bad address: \"" + host + '"');
-    }
-
-    private static boolean isDottedDecimal(int c) {
-        return c == '.' || (c >= '0' && c <= '9');
+    private static ProxyProtocolException bad(String host, String port) {
+        return new ProxyProtocolException("a PROXY line with a bad address: \"" + host + "\" port \"" + port
+                + "\"; expected numbers, such as 192.0.2.7 or 2001:db8::7, and 0 to 65535");
     }
 }

@@ -192,12 +192,24 @@ class ProxyHeaderTest {
                 "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n",
                 "PROXY TCP4 1.2.3.4 1.2.3.4 1 x\r\n",
                 "PROXY TCP6 1.2.3.4 1.2.3.4 1 2\r\n",
+                "PROXY TCP6 ::1%lo ::1 1 2\r\n",
+                "PROXY TCP4 1.2.3 1.2.3.4 1 2\r\n",
+                "PROXY TCP4 1.2.3.4 1.2.3.4 +1 2\r\n",
                 "PROXY TCP4 1.2.3.4 1.2.3.4 1 2\n",
                 "PROXX TCP4 1.2.3.4 1.2.3.4 1 2\r\n",
                 "PROXY TCP4 1.2.3.4 1.2.3.4 1 2                                                                  \r\n"
             })
     void refusesABadVersionOneLine(String line) {
         assertThatThrownBy(() -> read(line)).isInstanceOf(ProxyProtocolException.class);
+    }
+
+    /** Java's resolver takes what is no address for a name, and an event loop would wait for DNS. */
+    @ParameterizedTest
+    @ValueSource(strings = {"999.1.1.1", "1.2.3.4.5", "....", "1.2.3.256", "1..2.3"})
+    void resolvesNoNameOfDigitsAndDots(String address) {
+        assertThatThrownBy(() -> read("PROXY TCP4 " + address + " 1.2.3.4 1 2\r\n"))
+                .isInstanceOf(ProxyProtocolException.class)
+                .hasMessageContaining("a bad address: \"" + address + "\"");
     }
 
     @ParameterizedTest
