@@ -69,7 +69,7 @@ public record HelloReference(ByteBuffer sessionId, List<Integer> suites, Map<Int
     }
 
     /** Returns the tickets and binders, by turns; nothing without a pre-shared key. */
-    List<byte[]> offers() {
+    public List<byte[]> offers() {
         List<byte[]> offers = new ArrayList<>();
         ByteBuffer body = body(41);
         if (body == null) {

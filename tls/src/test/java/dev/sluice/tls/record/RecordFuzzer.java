@@ -1,6 +1,7 @@
 package dev.sluice.tls.record;
 
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.testkit.FuzzInput;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
