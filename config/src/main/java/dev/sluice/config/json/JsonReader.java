@@ -1,14 +1,18 @@
 package dev.sluice.config.json;
 
+import dev.sluice.config.yaml.BoundedParser;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** A reader of JSON documents, over the configuration's YAML library, since all JSON is YAML. */
 public final class JsonReader {
-    private static final LoadSettings SETTINGS =
-            LoadSettings.builder().setCodePointLimit(8 * 1024 * 1024).build();
+    /** Without aliases, which JSON does not have: one could make a list an element of itself. */
+    private static final LoadSettings SETTINGS = LoadSettings.builder()
+            .setCodePointLimit(8 * 1024 * 1024)
+            .setMaxAliasesForCollections(0)
+            .build();
 
     private JsonReader() {}
 
@@ -20,7 +24,9 @@ public final class JsonReader {
      */
     public static @Nullable Object read(String json) {
         try {
-            return new Load(SETTINGS).loadFromString(json);
+            return new StandardConstructor(SETTINGS)
+                    .constructSingleDocument(
+                            BoundedParser.composer(SETTINGS, json).getSingleNode());
         } catch (YamlEngineException e) {
             throw new IllegalArgumentException("no JSON: " + e.getMessage(), e);
         }

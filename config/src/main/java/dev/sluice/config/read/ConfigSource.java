@@ -2,6 +2,7 @@ package dev.sluice.config.read;
 
 import dev.sluice.config.key.KeyType.Shape;
 import dev.sluice.config.key.TopKeys;
+import dev.sluice.config.yaml.BoundedParser;
 import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.Environment;
 import dev.sluice.config.yaml.HostLookup;
@@ -24,17 +25,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
-import org.snakeyaml.engine.v2.parser.ParserImpl;
-import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * The contents of a configuration file and of those that it includes, at one moment: YAML, otherwise unchecked.
@@ -61,8 +60,7 @@ public final class ConfigSource {
         Node compose() {
             LoadSettings settings =
                     LoadSettings.builder().setLabel(file.toString()).build();
-            ParserImpl parser = new ParserImpl(settings, new StreamReader(settings, text));
-            return new Composer(settings, parser).getSingleNode().orElse(null);
+            return BoundedParser.composer(settings, text).getSingleNode().orElse(null);
         }
     }
 
@@ -194,7 +192,14 @@ public final class ConfigSource {
                 return List.of();
             }
             Path listed = directory.toString().isEmpty() ? Path.of(".") : directory;
-            PathMatcher matcher = listed.getFileSystem().getPathMatcher("glob:" + pattern);
+            PathMatcher matcher;
+            try {
+                matcher = listed.getFileSystem().getPathMatcher("glob:" + pattern);
+            } catch (PatternSyntaxException malformed) {
+                item.problem("include \"" + pattern + "\" is not a pattern (" + malformed.getDescription()
+                        + "); close each [ and {, or write \\\\[ for the character itself");
+                return List.of();
+            }
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(listed, entry -> {
                 Path name = entry.getFileName();
                 return !name.toString().startsWith(".") && matcher.matches(name);

@@ -1,11 +1,15 @@
 package dev.sluice.config.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.config.yaml.BoundedParser;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
     @Test
@@ -61,5 +65,22 @@ class JsonTest {
     void documentIsStandardJson() {
         assertThat(Json.document(Map.of("a\n\"", List.of(1, 0.5, Double.NaN, true, "ü"))))
                 .isEqualTo("{\"a\\n\\\"\": [1, 0.5, null, true, \"ü\"]}\n");
+    }
+
+    /** YAML has aliases, by which a list may be an element of itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"&a [*a]", "{a: &a [1], b: *a}"})
+    void refusesAliases(String text) {
+        assertThatThrownBy(() -> JsonReader.read(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesDeepNestingBeforeTheStackOverflows() {
+        int levels = BoundedParser.LEVELS_MAX;
+
+        assertThat(JsonReader.read("[".repeat(levels) + "]".repeat(levels))).isInstanceOf(List.class);
+        assertThatThrownBy(() -> JsonReader.read("[".repeat(5_000) + "]".repeat(5_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("more than 100 levels of nesting");
     }
 }

@@ -124,6 +124,18 @@ class IncludeTest {
     }
 
     @Test
+    void rejectsAPatternThatIsNotClosed() throws Exception {
+        assertThat(problems("include: \"conf.d/[a\"\n" + ConfigSamples.MINIMAL).getFirst())
+                .startsWith("sluice.yaml:1:10: include \"[a\" is not a pattern (");
+    }
+
+    @Test
+    void rejectsDeepNestingBeforeTheStackOverflows() throws Exception {
+        assertThat(problems("listeners: " + "[".repeat(5_000) + "]".repeat(5_000)))
+                .containsExactly("sluice.yaml:1:111: not valid YAML: more than 100 levels of nesting");
+    }
+
+    @Test
     void rejectsNestedIncludesAndFilesWithoutSections() throws Exception {
         include("a.yaml", "backends: {}\ninclude: b.yaml\n");
         include("b.yaml", "- 1\n");
