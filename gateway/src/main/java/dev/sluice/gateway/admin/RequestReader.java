@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of one HTTP/1.1 request (RFC 9112) up to its last byte, within limits. Strict where leniency has led to
- * vulnerabilities: no folded lines, no space before a colon, a single length.
+ * vulnerabilities: no folded lines, no space before a colon, no control character in a line, a single length.
  */
 final class RequestReader {
     /** Nobody has to send a body; what a client sends all the same may be this long. */
@@ -25,6 +25,7 @@ final class RequestReader {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern ABSOLUTE = Pattern.compile("[Hh][Tt][Tt][Pp][Ss]?://[^/?]*");
+    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f]");
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
     private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]{1,8})[ \\t]*(;.*)?");
 
@@ -183,7 +184,11 @@ final class RequestReader {
             }
             bytes.write(next);
         }
-        String line = bytes.toString(ISO_8859_1);
-        return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+        String ended = bytes.toString(ISO_8859_1);
+        String line = ended.endsWith("\r") ? ended.substring(0, ended.length() - 1) : ended;
+        if (CONTROL.matcher(line).find()) {
+            throw new BadRequestException(400, "a line of the request has a control character");
+        }
+        return line;
     }
 }

@@ -90,6 +90,8 @@ final class RequestReaderTest {
         "400, 'Host : localhost'",
         "400, no header",
         "400, ': no name'",
+        "400, 'Host: a\rX: y'",
+        "400, 'Host: a\0b'",
         "501, Transfer-Encoding: gzip"
     })
     void refusesHeadersThatCouldBeMeantInTwoWays(int status, String header) {
