@@ -61,7 +61,7 @@ public final class Addresses {
      * @throws UnresolvedException when the name does not resolve
      * @throws IllegalArgumentException with value, cause and remedy
      */
-    static InetSocketAddress toListen(String text, HostLookup hosts) {
+    public static InetSocketAddress toListen(String text, HostLookup hosts) {
         InetSocketAddress address = inet(text, 0);
         if (!address.isUnresolved()) {
             return address;

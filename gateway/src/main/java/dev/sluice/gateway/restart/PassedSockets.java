@@ -2,7 +2,10 @@ package dev.sluice.gateway.restart;
 
 import dev.sluice.config.model.BackendConfig;
 import dev.sluice.config.yaml.Addresses;
+import dev.sluice.config.yaml.HostLookup;
 import dev.sluice.ffi.libc.DescriptorMessage;
+import dev.sluice.ffi.libc.LibC;
+import dev.sluice.gateway.log.ForeignText;
 import dev.sluice.gateway.restart.InheritedSockets.Socket;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -26,7 +29,36 @@ public final class PassedSockets {
      * @param configured its address in the configuration, port 0 included
      * @param bound where it listens
      */
-    public record Address(InetSocketAddress configured, InetSocketAddress bound) {}
+    public record Address(InetSocketAddress configured, InetSocketAddress bound) {
+        private static final HostLookup NUMBERS_ONLY = name -> {
+            throw new UnknownHostException(name);
+        };
+
+        /**
+         * Reads the text of a message.
+         *
+         * @throws IOException when it is none of a gateway
+         */
+        static Address of(String text) throws IOException {
+            String[] words = text.split(" ", -1);
+            try {
+                if (words.length == 2) {
+                    return new Address(
+                            Addresses.toListen(words[0], NUMBERS_ONLY), Addresses.toListen(words[1], NUMBERS_ONLY));
+                }
+            } catch (IllegalArgumentException noAddress) {
+                // reported below
+            }
+            throw new IOException("\"" + ForeignText.cut(text)
+                    + "\" came in place of two addresses; stop the running gateway, and start this one without"
+                    + " --replace");
+        }
+
+        /** Returns the text of a message. */
+        String text() throws UnknownHostException {
+            return numeric(configured) + " " + numeric(bound);
+        }
+    }
 
     private final Map<Address, List<Integer>> descriptors = new LinkedHashMap<>();
 
@@ -57,7 +89,7 @@ public final class PassedSockets {
     }
 
     private static void send(DescriptorSocket socket, Address address, List<Integer> all) throws IOException {
-        String line = numeric(address.configured()) + " " + numeric(address.bound());
+        String line = address.text();
         for (int i = 0; i < all.size(); i += DescriptorMessage.DESCRIPTORS_MAX) {
             List<Integer> some = all.subList(i, Math.min(all.size(), i + DescriptorMessage.DESCRIPTORS_MAX));
             socket.send(line, some.stream().mapToInt(Integer::intValue).toArray());
@@ -73,19 +105,30 @@ public final class PassedSockets {
                 : BackendConfig.text(address);
     }
 
-    /** Takes all that comes over a connection. */
+    /**
+     * Takes all that comes over a connection.
+     *
+     * @throws IOException when something else comes; nothing stays open
+     */
     static InheritedSockets receive(DescriptorSocket socket) throws IOException {
         List<Socket> received = new ArrayList<>();
-        for (DescriptorSocket.Message message = socket.receive();
-                !message.text().isEmpty();
-                message = socket.receive()) {
-            int space = message.text().indexOf(' ');
-            InetSocketAddress configured = Addresses.toListen(message.text().substring(0, space));
-            InetSocketAddress bound = Addresses.toListen(message.text().substring(space + 1));
-            for (int descriptor : message.descriptors()) {
-                received.add(new Socket(descriptor, "", configured, bound));
+        List<Integer> open = new ArrayList<>();
+        try {
+            for (DescriptorSocket.Message message = socket.receive();
+                    !message.text().isEmpty();
+                    message = socket.receive()) {
+                open.addAll(message.descriptors());
+                Address address = Address.of(message.text());
+                for (int descriptor : message.descriptors()) {
+                    received.add(new Socket(descriptor, "", address.configured(), address.bound()));
+                }
             }
+            return new InheritedSockets(received, true);
+        } catch (IOException | RuntimeException e) {
+            try (LibC libc = new LibC()) {
+                open.forEach(libc::close);
+            }
+            throw e;
         }
-        return new InheritedSockets(received, true);
     }
 }
