@@ -80,7 +80,7 @@ public final class ConfigFile {
      */
     public static ReadConfig parseWithPlaces(ConfigSource source, TlsCheck check, HostLookup hosts)
             throws ConfigException {
-        return new ConfigFile(source, check, Environment.ofProcess(), hosts).parse();
+        return parse(source, check, Environment.ofProcess(), hosts);
     }
 
     /** Returns the user that a configuration names, whatever is wrong with the rest; null: none. */
@@ -91,8 +91,9 @@ public final class ConfigFile {
         return section == null ? null : text(section.find(TopKeys.USER));
     }
 
-    static ReadConfig parse(ConfigSource source, TlsCheck check, Environment environment) throws ConfigException {
-        return new ConfigFile(source, check, environment, HostLookup.SYSTEM).parse();
+    static ReadConfig parse(ConfigSource source, TlsCheck check, Environment environment, HostLookup hosts)
+            throws ConfigException {
+        return new ConfigFile(source, check, environment, hosts).parse();
     }
 
     private ReadConfig parse() throws ConfigException {

@@ -3,6 +3,7 @@ package dev.sluice.config.read;
 import dev.sluice.config.certificate.AgreeingTlsCheck;
 import dev.sluice.config.yaml.ConfigException;
 import dev.sluice.config.yaml.Environment;
+import dev.sluice.config.yaml.HostLookup;
 import dev.sluice.testkit.CertificateRequest;
 import dev.sluice.testkit.Credential;
 import dev.sluice.testkit.TestCertificates;
@@ -124,6 +125,7 @@ public final class ConfigSamples {
     public static ReadConfig read(Path directory, String text, Map<String, String> variables)
             throws IOException, ConfigException {
         Path file = Files.writeString(directory.resolve("sluice.yaml"), text);
-        return ConfigFile.parse(ConfigSource.read(file), new AgreeingTlsCheck(), new Environment(variables));
+        return ConfigFile.parse(
+                ConfigSource.read(file), new AgreeingTlsCheck(), new Environment(variables), HostLookup.SYSTEM);
     }
 }

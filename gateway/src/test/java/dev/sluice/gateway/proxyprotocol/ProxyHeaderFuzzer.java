@@ -1,5 +1,7 @@
 package dev.sluice.gateway.proxyprotocol;
 
+import static dev.sluice.testkit.FuzzProperty.check;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -97,11 +99,5 @@ public final class ProxyHeaderFuzzer {
         check(header.source().getAddress().equals(InetAddress.ofLiteral(words[2])), "another source than " + line);
         check(header.source().getPort() == Integer.parseInt(words[4]), "another port than " + line);
         check(header.tls().equals(TlsFacts.NONE), "TLS in version 1");
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }

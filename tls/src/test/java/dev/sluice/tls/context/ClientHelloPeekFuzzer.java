@@ -1,5 +1,7 @@
 package dev.sluice.tls.context;
 
+import static dev.sluice.testkit.FuzzProperty.check;
+
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.ffi.openssl.TicketKey;
@@ -181,11 +183,5 @@ public final class ClientHelloPeekFuzzer {
 
     private static boolean isGrease(int number) {
         return (number & 0x0F0F) == 0x0A0A && number >>> 8 == (number & 0xFF);
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.tls.lean;
 
+import static dev.sluice.testkit.FuzzProperty.check;
+
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.RawMemory;
 import java.lang.foreign.MemorySegment;
@@ -141,11 +143,5 @@ public final class LeanHelloFuzzer {
         RawMemory.copy(address, found, 0, length);
         check(Arrays.equals(found, expected), "a part that differs from the reference's");
         return offset + ":" + HEX.formatHex(found) + ";";
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.tls.record;
 
+import static dev.sluice.testkit.FuzzProperty.check;
+
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.libc.RawMemory;
 import java.lang.foreign.MemorySegment;
@@ -107,11 +109,5 @@ public final class KeyLogFuzzer {
         byte[] bytes = new byte[length];
         RawMemory.copy(address, bytes, 0, length);
         return bytes;
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }

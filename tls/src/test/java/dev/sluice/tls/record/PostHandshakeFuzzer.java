@@ -1,5 +1,7 @@
 package dev.sluice.tls.record;
 
+import static dev.sluice.testkit.FuzzProperty.check;
+
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.testkit.FuzzInput;
 import java.util.Arrays;
@@ -233,11 +235,5 @@ public final class PostHandshakeFuzzer {
         RawMemory.putByte(payload, (byte) 'a');
         int bytes = receiver.seal(payload, 1);
         check(sender.open(pair.room, bytes) == bytes && sender.payloadLength() == 1, "the other direction is broken");
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }

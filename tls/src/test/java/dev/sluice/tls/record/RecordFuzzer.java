@@ -1,5 +1,7 @@
 package dev.sluice.tls.record;
 
+import static dev.sluice.testkit.FuzzProperty.check;
+
 import dev.sluice.ffi.libc.RawMemory;
 import dev.sluice.testkit.FuzzInput;
 import java.io.ByteArrayOutputStream;
@@ -143,11 +145,5 @@ public final class RecordFuzzer {
 
     private RecordChannel sender() {
         return towardsServer ? pair.client : pair.server;
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
     }
 }
