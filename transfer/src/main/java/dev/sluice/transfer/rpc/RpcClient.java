@@ -52,7 +52,7 @@ public final class RpcClient implements AutoCloseable {
         this.channel = channel;
         this.settings = settings;
         this.writer = new RpcFrameWriter(channel);
-        this.reader = new RpcFrameReader(channel, () -> {});
+        this.reader = new RpcFrameReader(channel.incoming(), () -> {});
         this.free = new Semaphore(settings.window());
         this.calls = new RpcCall[settings.window()];
         for (int i = 0; i < calls.length; i++) {

@@ -1,7 +1,7 @@
 package dev.sluice.transfer.rpc;
 
 import dev.sluice.transfer.channel.ChannelException;
-import dev.sluice.transfer.channel.SecureChannel;
+import dev.sluice.transfer.channel.IncomingBatch;
 import dev.sluice.transfer.tree.Names;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -21,8 +21,8 @@ final class RpcFrameReader {
     private int detail;
     private @Nullable FrameKind kind;
 
-    RpcFrameReader(SecureChannel channel, RpcInput.BeforeWait beforeWait) {
-        this.input = new RpcInput(channel.incoming(), beforeWait);
+    RpcFrameReader(IncomingBatch batch, RpcInput.BeforeWait beforeWait) {
+        this.input = new RpcInput(batch, beforeWait);
     }
 
     /**

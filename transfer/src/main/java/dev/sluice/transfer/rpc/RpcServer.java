@@ -41,7 +41,7 @@ public final class RpcServer {
         this.settings = settings;
         this.handler = handler;
         this.writer = new RpcFrameWriter(channel);
-        this.reader = new RpcFrameReader(channel, writer::flush);
+        this.reader = new RpcFrameReader(channel.incoming(), writer::flush);
         this.request = new RpcRequest(this, reader);
     }
 

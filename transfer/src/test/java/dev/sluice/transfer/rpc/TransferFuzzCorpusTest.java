@@ -1,0 +1,40 @@
+package dev.sluice.transfer.rpc;
+
+import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.FuzzTarget;
+import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.meet.MeetMessageFuzzer;
+import dev.sluice.transfer.move.ManifestFuzzer;
+import dev.sluice.transfer.protocol.TransferFrameFuzzer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A run of the transfers' fuzzers over their committed corpus and its mutations: see {@link FuzzTarget}. */
+final class TransferFuzzCorpusTest {
+    @RegisterExtension
+    final NativeBalance<Map<String, Ledger.Balance>> balance =
+            NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
+
+    private static List<FuzzTarget> targets() {
+        return List.of(
+                FuzzTarget.of("transfer_frames", TransferFrameFuzzer::fuzzerTestOneInput),
+                FuzzTarget.of("manifest", ManifestFuzzer::fuzzerTestOneInput).withMutations(800),
+                FuzzTarget.of("rpc_frames", RpcFrameFuzzer::fuzzerTestOneInput),
+                FuzzTarget.of("meet", MeetMessageFuzzer::fuzzerTestOneInput));
+    }
+
+    @ParameterizedTest
+    @MethodSource("targets")
+    void passesTheCorpus(FuzzTarget target) {
+        target.runCorpus();
+    }
+
+    @ParameterizedTest
+    @MethodSource("targets")
+    void passesMutationsOfTheCorpus(FuzzTarget target) {
+        target.runMutations();
+    }
+}
