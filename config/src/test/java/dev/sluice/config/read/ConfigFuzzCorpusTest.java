@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ConfigFuzzCorpusTest {
     private static List<FuzzTarget> targets() {
         return List.of(
-                FuzzTarget.of("config", ConfigFuzzer::fuzzerTestOneInput).withMutations(600),
-                FuzzTarget.of("json", JsonFuzzer::fuzzerTestOneInput));
+                FuzzTarget.of("config", ConfigFuzzer::fuzzerTestOneInput).withMutations(300),
+                FuzzTarget.of("json", JsonFuzzer::fuzzerTestOneInput).withMutations(1_500));
     }
 
     @ParameterizedTest

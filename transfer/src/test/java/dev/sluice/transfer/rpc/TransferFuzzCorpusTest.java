@@ -20,8 +20,9 @@ final class TransferFuzzCorpusTest {
 
     private static List<FuzzTarget> targets() {
         return List.of(
-                FuzzTarget.of("transfer_frames", TransferFrameFuzzer::fuzzerTestOneInput),
-                FuzzTarget.of("manifest", ManifestFuzzer::fuzzerTestOneInput).withMutations(800),
+                FuzzTarget.of("transfer_frames", TransferFrameFuzzer::fuzzerTestOneInput)
+                        .withMutations(1_500),
+                FuzzTarget.of("manifest", ManifestFuzzer::fuzzerTestOneInput).withMutations(150),
                 FuzzTarget.of("rpc_frames", RpcFrameFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("meet", MeetMessageFuzzer::fuzzerTestOneInput));
     }
