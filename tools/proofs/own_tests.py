@@ -10,8 +10,8 @@ import xml.etree.ElementTree
 import results
 import servers
 
-# What some test classes show; "material" is a file with a vector in each line, or a directory with an input in each
-# file, and "of" what those are called.
+# What some test classes show; "material" is a file with a vector in each line, or directories with an input in each
+# file, perhaps a pattern, and "of" what those are called.
 Shown = collections.namedtuple("Shown", "shows classes material of", defaults=("", ""))
 
 TLS = "tls/src/test"
@@ -30,8 +30,9 @@ UNITS = [
           ["KeyScheduleTest"]),
     Shown("Lean handshake beside libssl: genuine, crafted and mutated ClientHellos get the same answer, or libssl's",
           ["LeanDifferentialTest"], f"{TLS}/fuzz/hello", "ClientHellos, and mutations of them"),
-    Shown("Fuzzers of the record layer (Jazzer) over their committed corpus, and mutations of it",
-          ["FuzzCorpusTest"], f"{TLS}/fuzz", "inputs"),
+    Shown("Fuzzers (Jazzer) of every reader of foreign bytes over their committed corpus, and mutations of it",
+          ["FuzzCorpusTest", "GatewayFuzzCorpusTest", "ConfigFuzzCorpusTest", "TransferFuzzCorpusTest",
+           "DoctorFuzzCorpusTest"], "*/src/test/fuzz", "inputs"),
     Shown("Random sequences of hostile records to a running gateway, while an honest client is served",
           ["GatewayRecordFuzzTest"]),
     Shown("Bytes that no honest peer sends, by each engine: a named failure, never plaintext that was not sent",
@@ -128,7 +129,7 @@ def row(shown, reports):
     row = results.Row(shown.shows, passed, failed, skipped, own=failed)
     row.classes = shown.classes
     if shown.material:
-        row.material = f"{count(servers.HOME / shown.material):,} {shown.of}"
+        row.material = f"{sum(map(count, servers.HOME.glob(shown.material))):,} {shown.of}"
     return row
 
 

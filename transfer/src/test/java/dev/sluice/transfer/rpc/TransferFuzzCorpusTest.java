@@ -3,6 +3,7 @@ package dev.sluice.transfer.rpc;
 import dev.sluice.memory.Ledger;
 import dev.sluice.testkit.FuzzTarget;
 import dev.sluice.testkit.NativeBalance;
+import dev.sluice.transfer.export.FileRequestFuzzer;
 import dev.sluice.transfer.meet.MeetMessageFuzzer;
 import dev.sluice.transfer.move.ManifestFuzzer;
 import dev.sluice.transfer.protocol.TransferFrameFuzzer;
@@ -23,6 +24,7 @@ final class TransferFuzzCorpusTest {
                 FuzzTarget.of("transfer_frames", TransferFrameFuzzer::fuzzerTestOneInput)
                         .withMutations(1_500),
                 FuzzTarget.of("manifest", ManifestFuzzer::fuzzerTestOneInput).withMutations(150),
+                FuzzTarget.of("file_requests", FileRequestFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("rpc_frames", RpcFrameFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("meet", MeetMessageFuzzer::fuzzerTestOneInput));
     }
