@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ConfigFuzzCorpusTest {
     private static List<FuzzTarget> targets() {
         return List.of(
-                FuzzTarget.of("config", ConfigFuzzer::fuzzerTestOneInput).withMutations(300),
-                FuzzTarget.of("json", JsonFuzzer::fuzzerTestOneInput).withMutations(1_500));
+                FuzzTarget.of("config", ConfigFuzzer::fuzzerTestOneInput).withMutations(150),
+                FuzzTarget.of("json", JsonFuzzer::fuzzerTestOneInput).withMutations(800));
     }
 
     @ParameterizedTest

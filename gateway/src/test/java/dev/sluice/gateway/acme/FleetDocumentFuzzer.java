@@ -22,8 +22,9 @@ public final class FleetDocumentFuzzer {
 
     /** Runs one input of Jazzer. */
     public static void fuzzerTestOneInput(byte[] bytes) {
-        long generation =
-                bytes.length < GENERATION_OFFSET + Long.BYTES ? 0 : ByteBuffer.wrap(bytes).getLong(GENERATION_OFFSET);
+        long generation = bytes.length < GENERATION_OFFSET + Long.BYTES
+                ? 0
+                : ByteBuffer.wrap(bytes).getLong(GENERATION_OFFSET);
         FleetDocument document;
         try {
             document = FleetDocument.decode(bytes, generation);

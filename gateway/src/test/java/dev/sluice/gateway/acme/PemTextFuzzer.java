@@ -36,7 +36,8 @@ public final class PemTextFuzzer {
             List<X509Certificate> chain = pem.chain();
             check(!chain.isEmpty(), "a chain of nothing");
             issued(chain);
-            List<X509Certificate> again = new PemText(new PemText.Builder().chain(chain).build()).chain();
+            List<X509Certificate> again =
+                    new PemText(new PemText.Builder().chain(chain).build()).chain();
             check(again.equals(chain), "another chain when written");
         } catch (GeneralSecurityException refused) {
             words(String.valueOf(refused.getMessage()));
@@ -59,7 +60,8 @@ public final class PemTextFuzzer {
         check(isLine(line) && isLine(cut), "a text of several lines");
         check(ForeignText.line(line).equals(line), "another line of the same text");
         check(cut.length() <= ForeignText.CHARS_MAX + 1, "a text that is too long");
-        check(cut.codePoints().noneMatch(each -> each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE),
+        check(
+                cut.codePoints().noneMatch(each -> each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE),
                 "half a character");
     }
 

@@ -38,8 +38,11 @@ public final class SafeRequestFuzzer {
             check(!line.isEmpty() && line.charAt(0) > ' ', "an empty or folded line");
             check(NO_FIELDS.stream().noneMatch(line.toLowerCase(Locale.ROOT)::startsWith), "more than a head: " + line);
         }
-        boolean marked = lines.stream().anyMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("early-data:"));
-        String expected = marked ? head : lines.getFirst() + MARK + head.substring(lines.getFirst().length());
+        boolean marked =
+                lines.stream().anyMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("early-data:"));
+        String expected = marked
+                ? head
+                : lines.getFirst() + MARK + head.substring(lines.getFirst().length());
         check(safe.marked().equals(expected), "sent on otherwise: " + safe.marked());
         SafeRequest again = SafeRequest.of(safe.marked());
         check(again != null && again.marked().equals(safe.marked()), "marked twice, or no longer safe");

@@ -67,7 +67,10 @@ public final class OcspResponseFuzzer {
                             file -> file.getFileName().toString().startsWith("genuine-"))
                     .map(OcspResponseFuzzer::answer)
                     .collect(Collectors.toSet());
-            check(truths.stream().map(StatusAnswer::status).collect(Collectors.toSet())
+            check(
+                    truths.stream()
+                            .map(StatusAnswer::status)
+                            .collect(Collectors.toSet())
                             .containsAll(List.of(StatusAnswer.Status.values())),
                     "genuine responses are refused");
             return truths;

@@ -74,8 +74,8 @@ public final class TicketKeyFuzzer {
     private static void same(TicketKeyDocument document, byte[] content) throws TicketKeyException {
         try (SecretMemory written = document.encode()) {
             check(written.segment().byteSize() == content.length, "written with another length");
-            boolean isWhole = document.keys().stream()
-                    .allMatch(key -> key.key().secret().byteSize() == TicketKey.SECRET_BYTES);
+            boolean isWhole =
+                    document.keys().stream().allMatch(key -> key.key().secret().byteSize() == TicketKey.SECRET_BYTES);
             byte[] bytes = written.segment().toArray(ValueLayout.JAVA_BYTE);
             check(!isWhole || Arrays.equals(bytes, content), "written otherwise");
         } finally {

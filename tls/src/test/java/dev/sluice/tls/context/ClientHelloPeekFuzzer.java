@@ -150,7 +150,8 @@ public final class ClientHelloPeekFuzzer {
         check(names.serverName().isEmpty() || names.serverName().equals(name), "server name");
         if (facts.ja4() != null) {
             String server = reference.extensions().containsKey(SERVER_NAME) ? "d" : "i";
-            String counts = server + count(reference.suites())
+            String counts = server
+                    + count(reference.suites())
                     + count(List.copyOf(reference.extensions().keySet()));
             check(facts.ja4().startsWith(counts, 3), "counts of JA4 are " + counts + ", not " + facts.ja4());
         }

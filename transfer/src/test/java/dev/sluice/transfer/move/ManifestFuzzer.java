@@ -96,7 +96,9 @@ public final class ManifestFuzzer {
             Files.createDirectory(home.resolve("target"));
             Path beside = Files.createDirectory(home.resolve("beside"));
             Path canary = Files.writeString(beside.resolve("canary"), "canary");
-            Stream.of(home, home.resolve("target"), beside, canary).map(Path::toFile).forEach(File::deleteOnExit);
+            Stream.of(home, home.resolve("target"), beside, canary)
+                    .map(Path::toFile)
+                    .forEach(File::deleteOnExit);
             return home;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -40,7 +40,11 @@ public final class TransferFrameFuzzer {
             FrameInput in = new FrameInput(wire);
             FileRequest request = new FileRequest();
             for (FrameType type = in.nextOrEnd(); type != null; type = in.nextOrEnd()) {
-                trace.append(type).append(' ').append(in.length()).append(in.isLast()).append(in.isCompressed());
+                trace.append(type)
+                        .append(' ')
+                        .append(in.length())
+                        .append(in.isLast())
+                        .append(in.isCompressed());
                 check(in.length() >= 0 && in.length() <= DATA_BYTES_MAX, "length of a frame");
                 trace.append(' ').append(message(type, in, wire, request)).append('\n');
             }
@@ -102,9 +106,7 @@ public final class TransferFrameFuzzer {
         StringBuilder text = new StringBuilder();
         text.append(start.checksums()).append(start.attributes()).append(start.compression());
         text.append(start.streams()).append(Names.printable(start.path()));
-        start.filters()
-                .rules()
-                .forEach(rule -> text.append(rule.action()).append(Names.printable(rule.pattern())));
+        start.filters().rules().forEach(rule -> text.append(rule.action()).append(Names.printable(rule.pattern())));
         return text.toString();
     }
 
@@ -137,7 +139,10 @@ public final class TransferFrameFuzzer {
     private static String text(Entry entry) {
         StringBuilder text = new StringBuilder();
         text.append(entry.kind()).append(Names.printable(entry.name())).append(entry.mode());
-        text.append(entry.mtimeSeconds()).append(entry.mtimeNanos()).append(entry.size()).append(entry.sparse());
+        text.append(entry.mtimeSeconds())
+                .append(entry.mtimeNanos())
+                .append(entry.size())
+                .append(entry.sparse());
         text.append(Names.printable(entry.linkTarget())).append(entry.failure());
         entry.attributes()
                 .forEach(each -> text.append(Names.printable(each.name())).append(Names.printable(each.value())));

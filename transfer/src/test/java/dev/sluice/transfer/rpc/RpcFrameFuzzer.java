@@ -34,8 +34,16 @@ public final class RpcFrameFuzzer {
                 check(ByteBuffer.wrap(bytes).getInt(offset) == reader.length(), "a frame of another place");
                 check(reader.input().remaining() == reader.length(), "a payload of another length");
                 check(reader.detail() >= 0 && reader.method() >= 0 && reader.method() <= 0xFFFF, "fields out of range");
-                trace.append(reader.kind()).append(' ').append(reader.id()).append(' ').append(reader.method());
-                trace.append(' ').append(reader.detail()).append(' ').append(reader.length()).append(' ');
+                trace.append(reader.kind())
+                        .append(' ')
+                        .append(reader.id())
+                        .append(' ')
+                        .append(reader.method());
+                trace.append(' ')
+                        .append(reader.detail())
+                        .append(' ')
+                        .append(reader.length())
+                        .append(' ');
                 offset += RpcFrameWriter.HEADER_BYTES + reader.length();
                 payload(reader, trace);
             }
