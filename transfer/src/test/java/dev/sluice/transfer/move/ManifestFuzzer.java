@@ -31,6 +31,9 @@ import java.util.stream.Stream;
 public final class ManifestFuzzer {
     private static final int DRY_RUN = 1;
     private static final int ATTRIBUTES = 2;
+    /** A file system in memory, where there is one: on a disk each file that is complete waits for it. */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
     private static final Path HOME = home();
     private static final Path TARGET = HOME.resolve("target");
     private static final Path BESIDE = HOME.resolve("beside");
@@ -92,7 +95,9 @@ public final class ManifestFuzzer {
 
     private static Path home() {
         try {
-            Path home = Files.createTempDirectory("sluice-fuzz");
+            Path home = Files.isWritable(MEMORY)
+                    ? Files.createTempDirectory(MEMORY, "sluice-fuzz")
+                    : Files.createTempDirectory("sluice-fuzz");
             Files.createDirectory(home.resolve("target"));
             Path beside = Files.createDirectory(home.resolve("beside"));
             Path canary = Files.writeString(beside.resolve("canary"), "canary");
