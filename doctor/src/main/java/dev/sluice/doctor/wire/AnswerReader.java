@@ -114,6 +114,9 @@ public final class AnswerReader {
             if (hello == null && type != SERVER_HELLO) {
                 throw new MalformedException("message " + type + " comes before ServerHello");
             }
+            if (hello != null && type == SERVER_HELLO) {
+                throw new MalformedException("a second ServerHello comes before the end of the first flight");
+            }
             if (type == SERVER_HELLO) {
                 hello = ServerHello.parse(body);
                 if (!wantsKeyExchange || hello.version() >= Version.TLS_1_3.number()) {

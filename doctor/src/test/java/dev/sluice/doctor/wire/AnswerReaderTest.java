@@ -67,6 +67,17 @@ class AnswerReaderTest {
         assertThat(read(both.toBytes())).isInstanceOf(ServerAnswer.Chosen.class);
     }
 
+    /** Of two, the second one replaced the first, so that what was audited was not what was chosen. */
+    @Test
+    void rejectsASecondServerHello() throws IOException {
+        byte[] hello = hex("160303002a" + "02000026" + "0303" + "00".repeat(32) + "00" + "c02f" + "00");
+        ByteWriter both = new ByteWriter().bytes(hello).bytes(hello);
+
+        assertThat(new AnswerReader(new ByteArrayInputStream(both.toBytes()), true).read())
+                .isEqualTo(new ServerAnswer.NotTls(
+                        "a second ServerHello comes before the end of the first flight"));
+    }
+
     @Test
     void reportsAnEndWithoutAnAnswer() throws IOException {
         assertThat(read(new byte[0])).isEqualTo(new ServerAnswer.Closed());
