@@ -44,7 +44,7 @@ public final class FleetDocumentFuzzer {
 
     private static boolean refuses(byte[] bytes, long generation) {
         try {
-            FleetDocument.decode(bytes, generation);
+            FleetDocument _ = FleetDocument.decode(bytes, generation);
             return false;
         } catch (IOException refused) {
             return true;

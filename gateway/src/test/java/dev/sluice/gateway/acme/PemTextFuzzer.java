@@ -32,7 +32,7 @@ public final class PemTextFuzzer {
         PemText pem = new PemText(text);
         check(pem.line("error").indexOf('\n') < 0, "a line of several");
         try {
-            pem.blocks(PemText.PLAIN_KEY);
+            List<byte[]> _ = pem.blocks(PemText.PLAIN_KEY);
             List<X509Certificate> chain = pem.chain();
             check(!chain.isEmpty(), "a chain of nothing");
             issued(chain);
@@ -45,7 +45,7 @@ public final class PemTextFuzzer {
     }
 
     private static void issued(List<X509Certificate> chain) {
-        RenewalTimes.renewal(chain.getFirst(), null);
+        Instant _ = RenewalTimes.renewal(chain.getFirst(), null);
         try {
             IssuedChain.require(chain, NAMES, KEY, NOW);
             throw new AssertionError("a chain for another key");

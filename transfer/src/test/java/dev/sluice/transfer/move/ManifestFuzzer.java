@@ -78,13 +78,13 @@ public final class ManifestFuzzer {
     private static void read(ManifestReader manifest, List<byte[]> pages, TargetFiles files) throws TransferException {
         manifest.begin();
         for (byte[] page : pages) {
-            manifest.page(new FieldReader(page), false, files);
+            boolean _ = manifest.page(new FieldReader(page), false, files);
         }
         manifest.begin();
         for (byte[] page : pages) {
             check(!manifest.page(new FieldReader(page), false, files), "the same page brings something new");
         }
-        manifest.page(new FieldReader(new byte[0]), true, files);
+        boolean _ = manifest.page(new FieldReader(new byte[0]), true, files);
     }
 
     private static boolean isInside(byte[] path) {
