@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A fuzzer of JSON documents, which come from files and from a running gateway. One is read or refused by an {@link
  * IllegalArgumentException}, and is the same when it is written and read again.
  *
- * <p>Input: the document. The corpus was written by hand, but for answers of the admin endpoint.
+ * <p>Input: the document. The corpus was written by hand, after answers of the admin endpoint.
  */
 public final class JsonFuzzer {
     private JsonFuzzer() {}

@@ -19,8 +19,8 @@ import java.util.Map;
  * A fuzzer of the configuration. Any text is a configuration, or problems that each name a file, a line of it and a
  * cause; a configuration that is printed in full and read again is the same one.
  *
- * <p>Input: the file sluice.yaml. The corpus is from {@link ConfigSamples} and the files of deploy, examples and docs, and
- * from the mistakes that the tests of the readers make.
+ * <p>Input: the file sluice.yaml. The corpus is from {@link ConfigSamples} and written by hand; inputs named found are
+ * the fuzzer's own.
  */
 public final class ConfigFuzzer {
     private static final Environment ENVIRONMENT =

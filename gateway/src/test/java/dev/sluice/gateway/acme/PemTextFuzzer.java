@@ -12,9 +12,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A fuzzer of texts of an ACME server: chains that it has issued, and words that it sends. A chain is read or refused by
- * a {@link GeneralSecurityException}, what is not the ordered one by an {@link AcmeFailure}, and words come into messages
- * as one line that is not too long.
+ * A fuzzer of texts of an ACME server: chains that it has issued, and words that it sends. A chain is read or refused
+ * by a {@link GeneralSecurityException}, what is not the ordered one by an {@link AcmeFailure}, and words come into
+ * messages as one line that is not too long.
  *
  * <p>Input: the text. Chains of the corpus are from {@code openssl req}; the words are from RFC 8555 and by hand.
  */

@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fuzzer of requests to the admin endpoint, and of its answers. A request is read within its limits, the same however
- * its bytes come, or refused by a status; what is answered is one response with the length that it says, none of our own
- * errors, and no header of the client's making.
+ * A fuzzer of requests to the admin endpoint, and of its answers. A request is read within its limits, the same
+ * however its bytes come, or refused by a status; what is answered is one response with the length that it says, none
+ * of our own errors, and no header of the client's making.
  *
- * <p>Input: the received bytes. The corpus was written by hand, but for what curl and browsers have sent.
+ * <p>Input: the received bytes. The corpus was written by hand, after what curl, Prometheus and browsers send.
  */
 public final class AdminRequestFuzzer {
     /** Ends of lines do not count. */

@@ -12,7 +12,7 @@ import java.util.Locale;
  * A fuzzer of heads in early data. One that is safe asks by a safe method, has no body, no line that is no field and no
  * stray end of a line, and is sent on as it came but for the mark.
  *
- * <p>Input: the head, behind which its end is added. The corpus was written by hand, but for what curl has sent.
+ * <p>Input: the head, behind which its end is added. The corpus was written by hand, after what curl sends.
  */
 public final class SafeRequestFuzzer {
     private static final List<String> METHODS = List.of("GET ", "HEAD ", "OPTIONS ", "TRACE ");

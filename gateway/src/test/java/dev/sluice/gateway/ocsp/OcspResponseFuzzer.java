@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A fuzzer of a responder's bytes, which become the staple. They are refused by an {@link OcspException}, or say what one of the genuine responses
- * of the corpus says: nobody here has the key that they are signed with.
+ * A fuzzer of a responder's bytes, which become the staple. They are refused by an {@link OcspException}, or say what
+ * one of the genuine responses of the corpus says: nobody here has the key that they are signed with.
  *
  * <p>Input: the response. The corpus is from {@code openssl ocsp}, about a certificate that was made for it and whose
  * authority's key was not kept: good, revoked and unknown, signed by the authority and by whom it lets sign, which is

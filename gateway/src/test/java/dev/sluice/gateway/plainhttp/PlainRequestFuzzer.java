@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * recognized and read the same however its bytes come, no buffer stays leased, and each answer is one well-formed
  * response, whose Location names the host of the request and nothing else of it but the path.
  *
- * <p>Input: the received bytes. The corpus was written by hand, but for what curl and certbot have sent.
+ * <p>Input: the received bytes. The corpus was written by hand, after what curl and Let's Encrypt send.
  */
 public final class PlainRequestFuzzer {
     private static final InetSocketAddress LISTENER =

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A fuzzer of the messages with which a running gateway passes its listening sockets on. One is read without a lookup of
- * names, or refused by an {@link IOException}, and is the same when it is written and read again.
+ * A fuzzer of the messages with which a running gateway passes its listening sockets on. One is read without a lookup
+ * of names, or refused by an {@link IOException}, and is the same when it is written and read again.
  *
  * <p>Input: the text of a message. The corpus was written by hand, in the form of {@link PassedSockets}.
  */

@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fuzzer of ticket keys as they come from files and from a store: documents, sealed or not, files of nginx and HAProxy,
- * and the fleet's key. Each is read or refused by {@link TicketKeyException}, is the same when it is written and read
- * again, and no key's memory stays taken.
+ * A fuzzer of ticket keys as they come from files and from a store: documents, sealed or not, files of nginx and
+ * HAProxy, and the fleet's key. Each is read or refused by {@link TicketKeyException}, is the same when it is written
+ * and read again, and no key's memory stays taken.
  *
  * <p>Input: an octet that chooses the reader, then the bytes. Files of the corpus are from {@code openssl rand}, and
  * documents from {@link TicketKeyDocument} itself; the sealed ones are under a key of zeros.

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * A fuzzer of manifests, which make directories, links and empty files of the target. One is taken or refused by a
- * {@link TransferException}, nothing outside of the target changes, a dry run changes nothing at all, and pages that are
- * sent again bring nothing new.
+ * {@link TransferException}, nothing outside of the target changes, a dry run changes nothing at all, and pages that
+ * are sent again bring nothing new.
  *
  * <p>Input: an octet of options, then pages, each behind its length in 16 bits. The corpus was written by hand, by
  * docs/transfer-protocol.md.
