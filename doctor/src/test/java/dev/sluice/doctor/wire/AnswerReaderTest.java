@@ -74,8 +74,7 @@ class AnswerReaderTest {
         ByteWriter both = new ByteWriter().bytes(hello).bytes(hello);
 
         assertThat(new AnswerReader(new ByteArrayInputStream(both.toBytes()), true).read())
-                .isEqualTo(new ServerAnswer.NotTls(
-                        "a second ServerHello comes before the end of the first flight"));
+                .isEqualTo(new ServerAnswer.NotTls("a second ServerHello comes before the end of the first flight"));
     }
 
     @Test

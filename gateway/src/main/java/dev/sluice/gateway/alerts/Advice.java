@@ -120,7 +120,7 @@ final class Advice {
             "If single servers may be down: alerts: {servers-down: 1}, or off.");
 
     static final List<String> BACKEND_NAMES = List.of(
-            "The log names each, and why. The servers that it had stay in use; a change of its addresses goes unnoticed.",
+            "The log names each, and why. Its servers stay in use, and changes of its addresses go unnoticed.",
             "See whether the nameservers answer: those of /etc/resolv.conf, or backends: {web: {nameservers: […]}}.",
             "If a name has been given up, take it out of the list: backends: {web: {servers: […]}}, and reload.");
 

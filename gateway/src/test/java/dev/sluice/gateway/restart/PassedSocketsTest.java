@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes in place of a running gateway's sockets. */
+/** Tests of what comes in place of a running gateway's sockets. */
 final class PassedSocketsTest {
     @RegisterExtension
     final NativeBalance<List<String>> balance = NativeBalance.ofDescriptors();
