@@ -20,9 +20,14 @@ public final class ErrorQueue {
         LibCrypto.ERR_clear_error();
     }
 
+    /** Returns whether there is no error. */
+    public static boolean isEmpty() {
+        return LibCrypto.ERR_peek_error() == 0;
+    }
+
     /** Removes and returns all errors, the root cause first. */
     public static List<OpenSslError> drain() {
-        if (LibCrypto.ERR_peek_error() == 0) {
+        if (isEmpty()) {
             return List.of();
         }
         List<OpenSslError> errors = new ArrayList<>();

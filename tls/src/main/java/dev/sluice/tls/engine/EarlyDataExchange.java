@@ -1,9 +1,11 @@
 package dev.sluice.tls.engine;
 
 import dev.sluice.ffi.libc.RawMemory;
+import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.tls.context.EarlyDataOffer;
 import dev.sluice.tls.context.EarlyDataPolicy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The early-data state of one server connection, until its handshake is complete. */
@@ -15,6 +17,7 @@ final class EarlyDataExchange {
     private @Nullable EarlyDataOffer asked;
     private @Nullable EarlyData accepted;
     private boolean over;
+    private List<OpenSslError> errorsAtEnd = List.of();
     private int recordsSent;
 
     EarlyDataExchange(EarlyDataPolicy policy) {
@@ -59,12 +62,23 @@ final class EarlyDataExchange {
         return accepted;
     }
 
-    /** Ends the early data. */
-    void end() {
+    /**
+     * Ends the early data.
+     *
+     * @param errors what libssl complained about: it tells of the end even if what followed has failed, and of the
+     *     failure only when the handshake continues, then without its cause
+     */
+    void end(List<OpenSslError> errors) {
         over = true;
+        errorsAtEnd = errors;
         if (offered && asked == null) {
             policy.gate().unfit();
         }
+    }
+
+    /** Returns the errors at the end of the early data, root cause first. */
+    List<OpenSslError> errorsAtEnd() {
+        return errorsAtEnd;
     }
 
     boolean isOver() {

@@ -16,6 +16,7 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.X509_V_ERR_CERT_REJECT
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.X509_V_OK;
 
 import dev.sluice.ffi.openssl.ErrorQueue;
+import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.HandshakeCallbacks;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslSession;
@@ -225,7 +226,7 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private int earlyDataEnded(EarlyDataExchange exchange) {
-        exchange.end();
+        exchange.end(ErrorQueue.drain());
         if (state == EngineState.EARLY_DATA) {
             on(EngineEvent.EARLY_DATA_ENDED);
         }
@@ -467,6 +468,9 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
      * transport failure when user_canceled came before, which JDK clients send.
      */
     private int noCauseGiven() {
+        if (!causeAtEndOfEarlyData().isEmpty()) {
+            return fail(explain());
+        }
         boolean newlyClosed = state != EngineState.CLOSING_RECEIVED && ssl.closeNotifyReceived();
         return newlyClosed ? peerClosed() : fail(TlsFailures.transport(ssl.errno()));
     }
@@ -480,10 +484,16 @@ abstract sealed class OpenSslEngine implements TlsEngine, HandshakeCallbacks.Tar
     }
 
     private TlsFailure explain() {
-        TlsFailure explained = TlsFailures.of(ErrorQueue.drain(), ssl.verifyResult(), ssl.version(), target == null);
+        List<OpenSslError> errors = ErrorQueue.isEmpty() ? causeAtEndOfEarlyData() : ErrorQueue.drain();
+        TlsFailure explained = TlsFailures.of(errors, ssl.verifyResult(), ssl.version(), target == null);
         return isInHandshake() && explained.reason() == EndReason.TRUNCATED
                 ? TlsFailures.endedInHandshake(hasReceived())
                 : explained;
+    }
+
+    /** Returns why the handshake fails that failed at the end of early data; empty when it did not. */
+    private List<OpenSslError> causeAtEndOfEarlyData() {
+        return early == null || !isInHandshake() ? List.of() : early.errorsAtEnd();
     }
 
     private boolean isInHandshake() {

@@ -388,6 +388,29 @@ class EarlyDataTest extends EngineConformance {
         assertThat(offers.get(2)).isNotEqualTo(offers.get(0));
     }
 
+    /** The copy's Finished is of another handshake; libssl tells of that failure only when asked to go on. */
+    @Test
+    void aCopyOfAllThatAClientSentFailsByItsRecords() {
+        TlsContext context = context();
+        EarlyDataClient client = resuming(session(context));
+        client.writeEarly(EARLY);
+        byte[] flight = client.takeOutput();
+        OurPeer original = taking(context);
+        original.offer(flight);
+        original.handshake();
+        client.offer(original.takeOutput());
+        client.handshake();
+        byte[] rest = client.takeOutput();
+        OurPeer server = taking(context);
+        server.offer(flight);
+        server.handshake();
+        server.offer(rest);
+        server.handshake();
+
+        assertThat(server.earlyData()).isEqualTo(EARLY);
+        assertThat(server.failure()).isEqualTo("bad_record_mac");
+    }
+
     @Test
     void aClientThatLeavesAfterEarlyDataHasNotFinished() {
         TlsContext context = context();
