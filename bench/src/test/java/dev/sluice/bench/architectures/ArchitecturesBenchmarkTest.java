@@ -1,6 +1,7 @@
 package dev.sluice.bench.architectures;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.bench.harness.Experiment;
 import dev.sluice.bench.harness.Report;
@@ -49,6 +50,7 @@ class ArchitecturesBenchmarkTest {
 
     private ArchitecturesBenchmark.Options options(Path json) {
         String openssl = System.getProperty("sluice.openssl", "");
+        assumeTrue(openssl.isEmpty() || Files.exists(Path.of(openssl, "libssl.so.3")), "other libraries use libssl.so.3");
         return new ArchitecturesBenchmark.Options(
                 true,
                 Optional.empty(),
