@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -158,14 +159,20 @@ public final class RedisReplayCheck implements SharedReplayCheck {
                 return ReplayVerdict.STORE_SILENT;
             }
             try {
-                Object told = connected.eval(CHECK, keys(offer), arguments());
-                return told instanceof byte[] text
-                        ? ReplayVerdict.valueOf(new String(text, StandardCharsets.US_ASCII))
-                        : ReplayVerdict.STORE_SILENT;
+                return verdict(connected.eval(CHECK, keys(offer), arguments()));
             } catch (JedisException e) {
                 broken(e);
                 return ReplayVerdict.STORE_SILENT;
             }
+        }
+
+        /** Returns the verdict that the script told; what it does not tell is no answer. */
+        private static ReplayVerdict verdict(@Nullable Object told) {
+            String text = told instanceof byte[] bytes ? new String(bytes, StandardCharsets.US_ASCII) : "";
+            return Arrays.stream(ReplayVerdict.values())
+                    .filter(verdict -> verdict.name().equals(text))
+                    .findAny()
+                    .orElse(ReplayVerdict.STORE_SILENT);
         }
 
         private boolean isConnected() {

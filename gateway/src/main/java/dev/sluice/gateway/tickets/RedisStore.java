@@ -2,6 +2,7 @@ package dev.sluice.gateway.tickets;
 
 import dev.sluice.config.model.RedisAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -71,7 +72,9 @@ final class RedisStore implements DocumentStore {
             }
             return new Snapshot(generation(generation), document == null ? new byte[0] : document, time);
         } catch (JedisException e) {
-            throw failed(e);
+            throw failed(e, RedisConnector.cause(e));
+        } catch (ClassCastException | NumberFormatException | IndexOutOfBoundsException | DateTimeException e) {
+            throw failed(e, "the answer is none of Redis to HMGET or TIME");
         }
     }
 
@@ -105,7 +108,7 @@ final class RedisStore implements DocumentStore {
                             List.of(ascii(Long.toString(expected)), ascii(Long.toString(generation)), document));
             return Long.valueOf(1).equals(done);
         } catch (JedisException e) {
-            throw failed(e);
+            throw failed(e, RedisConnector.cause(e));
         }
     }
 
@@ -118,11 +121,11 @@ final class RedisStore implements DocumentStore {
         return open;
     }
 
-    private TicketKeyException failed(JedisException e) {
+    private TicketKeyException failed(RuntimeException e, String why) {
         RedisConnector.closeQuietly(connection);
         connection = null;
         return new TicketKeyException(
-                what + " of " + this + " cannot be read or changed (" + RedisConnector.cause(e)
+                what + " of " + this + " cannot be read or changed (" + why
                         + "); check that it runs, and that this machine reaches it, with this user and password",
                 e);
     }

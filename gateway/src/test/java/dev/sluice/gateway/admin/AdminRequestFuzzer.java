@@ -25,8 +25,8 @@ public final class AdminRequestFuzzer {
     /** Ends of lines do not count. */
     private static final int READ_BYTES_MAX = 2 * (RequestReader.HEAD_BYTES_MAX + RequestReader.BODY_BYTES_MAX);
 
-    private static final Pattern HEAD = Pattern.compile(
-            "HTTP/1\\.1 ([0-9]{3}) [A-Za-z ]+\r\n((?:[A-Za-z-]+: [ -~]*\r\n)*)\r\n", Pattern.DOTALL);
+    private static final Pattern HEAD =
+            Pattern.compile("HTTP/1\\.1 ([0-9]{3}) [A-Za-z ]+\r\n((?:[A-Za-z-]+: [ -~]*\r\n)*)\r\n", Pattern.DOTALL);
     private static final Pattern LENGTH = Pattern.compile("Content-Length: ([0-9]+)\r\n");
 
     private static final Routes ROUTES = routes();

@@ -10,14 +10,25 @@ import dev.sluice.testkit.FreePort;
 import dev.sluice.testkit.RedisServer;
 import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A document in a real Redis. */
 final class RedisStoreTest {
@@ -57,6 +68,50 @@ final class RedisStoreTest {
         assertThat(snapshot.generation()).isEqualTo(2);
         assertThat(snapshot.document()).isEqualTo(SECOND);
         assertThat(Duration.between(snapshot.time(), Instant.now()).abs()).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*2\r\n$1\r\nx\r\n$1\r\n0\r\n",
+                "*2\r\n$19\r\n9223372036854775807\r\n$1\r\n0\r\n",
+                "*0\r\n",
+                "$1\r\nx\r\n",
+                ":1\r\n"
+            })
+    void reportsAnAnswerThatIsNoneOfRedis(String time) throws Exception {
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RedisStore liar = store("redis://127.0.0.1:" + port.getLocalPort())) {
+            Thread server = Thread.ofVirtual().start(() -> answer(port, time));
+            assertThatThrownBy(liar::read)
+                    .isInstanceOf(TicketKeyException.class)
+                    .hasMessageContainingAll("ticket keys of redis://127.0.0.1", "none of Redis");
+            server.join(LONG);
+        }
+    }
+
+    /** Answers one client by the book, but for TIME. */
+    private static void answer(ServerSocket port, String time) {
+        try (Socket client = port.accept();
+                BufferedReader words =
+                        new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII))) {
+            for (String count = words.readLine(); count != null; count = words.readLine()) {
+                List<String> command = new ArrayList<>();
+                for (int left = Integer.parseInt(count.substring(1)); left > 0; left--) {
+                    words.readLine(); // its length
+                    command.add(words.readLine());
+                }
+                String answer = switch (command.getFirst()) {
+                    case "TIME" -> time;
+                    case "HMGET" -> "*2\r\n$-1\r\n$-1\r\n";
+                    case "HELLO" -> "*2\r\n$5\r\nproto\r\n:2\r\n";
+                    default -> "+OK\r\n";
+                };
+                client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (IOException e) {
+            // The store has ended the connection.
+        }
     }
 
     @Test
