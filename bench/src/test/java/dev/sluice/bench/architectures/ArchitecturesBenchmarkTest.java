@@ -50,7 +50,8 @@ class ArchitecturesBenchmarkTest {
 
     private ArchitecturesBenchmark.Options options(Path json) {
         String openssl = System.getProperty("sluice.openssl", "");
-        assumeTrue(openssl.isEmpty() || Files.exists(Path.of(openssl, "libssl.so.3")), "other libraries use libssl.so.3");
+        assumeTrue(
+                openssl.isEmpty() || Files.exists(Path.of(openssl, "libssl.so.3")), "other libraries use libssl.so.3");
         return new ArchitecturesBenchmark.Options(
                 true,
                 Optional.empty(),

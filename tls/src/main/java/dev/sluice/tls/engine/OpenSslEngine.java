@@ -16,8 +16,8 @@ import static dev.sluice.ffi.openssl.raw.OpenSslConstants.X509_V_ERR_CERT_REJECT
 import static dev.sluice.ffi.openssl.raw.OpenSslConstants.X509_V_OK;
 
 import dev.sluice.ffi.openssl.ErrorQueue;
-import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.HandshakeCallbacks;
+import dev.sluice.ffi.openssl.OpenSslError;
 import dev.sluice.ffi.openssl.Ssl;
 import dev.sluice.ffi.openssl.SslSession;
 import dev.sluice.ffi.openssl.X509;
