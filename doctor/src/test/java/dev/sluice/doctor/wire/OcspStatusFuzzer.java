@@ -3,6 +3,7 @@ package dev.sluice.doctor.wire;
 import static dev.sluice.testkit.FuzzProperty.check;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
 import org.bouncycastle.cert.ocsp.BasicOCSPResp;
 import org.bouncycastle.cert.ocsp.OCSPException;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Input: the staple. The corpus is the gateway's of OCSP responses, from {@code openssl ocsp}.
  */
 public final class OcspStatusFuzzer {
+    /** Bouncy Castle reads earlier dates by the calendar of their time. */
+    private static final Instant GREGORIAN = Instant.parse("1583-01-01T00:00:00Z");
+
     private OcspStatusFuzzer() {}
 
     /** Runs one input of Jazzer. */
@@ -27,7 +31,10 @@ public final class OcspStatusFuzzer {
             check(!read.isGood() || read.thisUpdate() != null, "good without a time");
             if (expected != null) {
                 check(read.isGood() == (expected.getCertStatus() == null), "another status: " + read);
-                check(expected.getThisUpdate().toInstant().equals(read.thisUpdate()), "another thisUpdate: " + read);
+                Instant thisUpdate = expected.getThisUpdate().toInstant();
+                check(
+                        thisUpdate.isBefore(GREGORIAN) || thisUpdate.equals(read.thisUpdate()),
+                        "another thisUpdate: " + read);
             }
         } catch (MalformedException refused) {
             check(!String.valueOf(refused.getMessage()).isEmpty(), "no reason");
