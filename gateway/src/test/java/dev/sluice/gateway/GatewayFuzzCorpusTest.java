@@ -9,14 +9,14 @@ import dev.sluice.gateway.plainhttp.PlainRequestFuzzer;
 import dev.sluice.gateway.proxyprotocol.ProxyHeaderFuzzer;
 import dev.sluice.gateway.restart.PassedAddressFuzzer;
 import dev.sluice.gateway.tickets.TicketKeyFuzzer;
+import dev.sluice.testkit.FuzzCorpusTests;
 import dev.sluice.testkit.FuzzTarget;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A run of the gateway's fuzzers over their committed corpus and its mutations: see {@link FuzzTarget}. */
-final class GatewayFuzzCorpusTest {
-    private static List<FuzzTarget> targets() {
+final class GatewayFuzzCorpusTest implements FuzzCorpusTests {
+    @Override
+    public List<FuzzTarget> targets() {
         return List.of(
                 FuzzTarget.of("proxy_header", ProxyHeaderFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("plain_request", PlainRequestFuzzer::fuzzerTestOneInput),
@@ -27,17 +27,5 @@ final class GatewayFuzzCorpusTest {
                 FuzzTarget.of("fleet_document", FleetDocumentFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("ticket_keys", TicketKeyFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("passed_address", PassedAddressFuzzer::fuzzerTestOneInput));
-    }
-
-    @ParameterizedTest
-    @MethodSource("targets")
-    void passesTheCorpus(FuzzTarget target) {
-        target.runCorpus();
-    }
-
-    @ParameterizedTest
-    @MethodSource("targets")
-    void passesMutationsOfTheCorpus(FuzzTarget target) {
-        target.runMutations();
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param fuzzer runs one input; throws when a property does not hold
  */
 public record FuzzTarget(String name, Path corpus, int mutations, Consumer<byte[]> fuzzer) {
-    private static final int INPUTS_MIN = 5;
+    private static final int INPUTS_MIN = 6;
     private static final int MUTATIONS = 3_000;
     private static final int MAX_CHANGES = 8;
 

@@ -1,6 +1,7 @@
 package dev.sluice.transfer.export;
 
 import static dev.sluice.testkit.FuzzProperty.check;
+import static dev.sluice.testkit.FuzzProperty.checkInPieces;
 
 import dev.sluice.transfer.channel.ChannelException;
 import dev.sluice.transfer.channel.FuzzedBatch;
@@ -23,11 +24,7 @@ public final class FileRequestFuzzer {
 
     /** Runs one input of Jazzer. */
     public static void fuzzerTestOneInput(byte[] bytes) {
-        String atOnce = read(bytes, 16_384);
-        for (int recordBytes : new int[] {1, 7, 61}) {
-            String inPieces = read(bytes, recordBytes);
-            check(inPieces.equals(atOnce), recordBytes + " at a time: " + inPieces + ", at once: " + atOnce);
-        }
+        checkInPieces(bytes, FileRequestFuzzer::read);
     }
 
     private static String read(byte[] bytes, int recordBytes) {

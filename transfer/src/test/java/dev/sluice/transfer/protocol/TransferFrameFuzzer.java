@@ -1,6 +1,7 @@
 package dev.sluice.transfer.protocol;
 
 import static dev.sluice.testkit.FuzzProperty.check;
+import static dev.sluice.testkit.FuzzProperty.checkInPieces;
 
 import dev.sluice.transfer.tree.Entry;
 import dev.sluice.transfer.tree.EntryCodec;
@@ -27,11 +28,7 @@ public final class TransferFrameFuzzer {
 
     /** Runs one input of Jazzer. */
     public static void fuzzerTestOneInput(byte[] bytes) {
-        String atOnce = read(bytes, Math.max(1, bytes.length));
-        for (int pieceBytes : new int[] {1, 7, 61}) {
-            String inPieces = read(bytes, pieceBytes);
-            check(inPieces.equals(atOnce), pieceBytes + " at a time: " + inPieces + ", at once: " + atOnce);
-        }
+        checkInPieces(bytes, TransferFrameFuzzer::read);
     }
 
     private static String read(byte[] bytes, int pieceBytes) {

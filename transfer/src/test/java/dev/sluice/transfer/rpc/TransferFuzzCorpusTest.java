@@ -1,6 +1,7 @@
 package dev.sluice.transfer.rpc;
 
 import dev.sluice.memory.Ledger;
+import dev.sluice.testkit.FuzzCorpusTests;
 import dev.sluice.testkit.FuzzTarget;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.export.FileRequestFuzzer;
@@ -10,16 +11,15 @@ import dev.sluice.transfer.protocol.TransferFrameFuzzer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A run of the transfers' fuzzers over their committed corpus and its mutations: see {@link FuzzTarget}. */
-final class TransferFuzzCorpusTest {
+final class TransferFuzzCorpusTest implements FuzzCorpusTests {
     @RegisterExtension
     final NativeBalance<Map<String, Ledger.Balance>> balance =
             NativeBalance.of(Ledger.process()::balances, Ledger.process()::leaksSince);
 
-    private static List<FuzzTarget> targets() {
+    @Override
+    public List<FuzzTarget> targets() {
         return List.of(
                 FuzzTarget.of("transfer_frames", TransferFrameFuzzer::fuzzerTestOneInput)
                         .withMutations(1_500),
@@ -27,17 +27,5 @@ final class TransferFuzzCorpusTest {
                 FuzzTarget.of("file_requests", FileRequestFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("rpc_frames", RpcFrameFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("meet", MeetMessageFuzzer::fuzzerTestOneInput));
-    }
-
-    @ParameterizedTest
-    @MethodSource("targets")
-    void passesTheCorpus(FuzzTarget target) {
-        target.runCorpus();
-    }
-
-    @ParameterizedTest
-    @MethodSource("targets")
-    void passesMutationsOfTheCorpus(FuzzTarget target) {
-        target.runMutations();
     }
 }
