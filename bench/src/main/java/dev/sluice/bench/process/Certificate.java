@@ -33,8 +33,8 @@ public record Certificate(Path chain, Path key, Path both) {
         }
     }
 
-    /** Creates a certificate in a directory. */
-    static Certificate make(Path directory, Kind kind) throws InterruptedException, IOException {
+    /** Creates a certificate in a directory, which must exist. */
+    public static Certificate make(Path directory, Kind kind) throws InterruptedException, IOException {
         String openssl = OPENSSL.find()
                 .orElseThrow(() -> new BenchException(OPENSSL.missing()))
                 .toString();

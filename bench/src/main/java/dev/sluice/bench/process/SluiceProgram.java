@@ -38,4 +38,10 @@ public final class SluiceProgram {
         site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
         return JavaCommand.of(flags, MODULE, MAIN_CLASS, arguments);
     }
+
+    /** Returns the options for the libraries that lie on the class path, such as Prometheus' client for metrics. */
+    public static List<String> classPath() {
+        String path = System.getProperty("java.class.path", "");
+        return path.isEmpty() ? List.of() : List.of("-cp", path);
+    }
 }

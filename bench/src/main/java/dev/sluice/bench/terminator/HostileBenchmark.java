@@ -22,6 +22,7 @@ import dev.sluice.bench.process.IdlePriority;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.scrape.GatewayFigures;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -207,12 +208,12 @@ public final class HostileBenchmark {
         }
 
         private HostileRow measure(HostileKind kind) throws InterruptedException {
-            HostileFigures before = gateway.figures();
+            GatewayFigures before = gateway.figures();
             Answer calm = watch(options.calmMillis());
             witness.ask("start");
             Answer attack = attack(kind, options.connections());
             Answer stormy = witness.ask("stop");
-            HostileFigures after = gateway.settled(before.sessions(), SETTLE_MILLIS_MAX);
+            GatewayFigures after = gateway.settled(before.sessions(), SETTLE_MILLIS_MAX);
             if (!options.quick()) {
                 Thread.sleep(options.gateway().terminator().settleMillis());
                 after = gateway.figures();

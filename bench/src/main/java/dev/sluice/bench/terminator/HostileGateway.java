@@ -5,7 +5,11 @@ import dev.sluice.bench.process.GatewayYaml;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.Ports;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.process.SluiceProgram;
 import dev.sluice.bench.process.Usage;
+import dev.sluice.bench.scrape.GatewayFigures;
+import dev.sluice.bench.scrape.MetricsPage;
+import dev.sluice.bench.scrape.Scraper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +50,7 @@ final class HostileGateway implements AutoCloseable {
                         + adminPort + "\"}\nlimits: {handshake-timeout: " + HANDSHAKE_TIMEOUT + "}\n");
         Path log = site.directory().resolve("hostile-gateway.log");
         List<String> command = SluiceTerminator.command(
-                site, MeteredTerminator.classPath(), List.of("gateway", "--config", config.toString()));
+                site, SluiceProgram.classPath(), List.of("gateway", "--config", config.toString()));
         ManagedProcess process =
                 ManagedProcess.start("gateway", site.cores().onServerCore(command), site.environment(), log);
         HostileGateway gateway = new HostileGateway(process, log, port, adminPort);
@@ -81,10 +85,10 @@ final class HostileGateway implements AutoCloseable {
     }
 
     /** Returns its current figures. */
-    HostileFigures figures() {
+    GatewayFigures figures() {
         process.requireAlive();
         long resident = Usage.residentBytes(process.tree());
-        return HostileFigures.of(Scraper.page(adminPort), resident, descriptors(), logLines());
+        return GatewayFigures.of(new MetricsPage(Scraper.page(adminPort)), resident, descriptors(), logLines());
     }
 
     /**
@@ -92,9 +96,9 @@ final class HostileGateway implements AutoCloseable {
      *
      * @param sessions expected number of remaining connections
      */
-    HostileFigures settled(long sessions, long limitMillis) {
+    GatewayFigures settled(long sessions, long limitMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
-        HostileFigures figures = figures();
+        GatewayFigures figures = figures();
         while (figures.sessions() > sessions && System.nanoTime() - end < 0) {
             pause(POLL_MILLIS);
             figures = figures();

@@ -4,6 +4,7 @@ import dev.sluice.bench.harness.Metric;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.hostile.HostileKind;
 import dev.sluice.bench.process.Answer;
+import dev.sluice.bench.scrape.GatewayFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +24,8 @@ record HostileRow(
         HostileKind kind,
         int connections,
         Answer attack,
-        HostileFigures before,
-        HostileFigures after,
+        GatewayFigures before,
+        GatewayFigures after,
         Answer calm,
         Answer stormy) {
     static final List<String> TITLES = List.of(
@@ -46,12 +47,6 @@ record HostileRow(
 
     /** The primary metric: the growth of an honest client's 99th percentile. */
     static final Metric ECHO_P99 = Metric.cost("honest_p99_times", "p99 ×");
-
-    /** The kernel holds up to so many buffers for receives on io_uring, varying over time. */
-    static final int BUFFERS_ON_OFFER = 128;
-
-    /** The counting scrape uses a connection, and the JVM pollers of its threads; a leak shows in hundreds. */
-    static final int DESCRIPTORS_OF_SCRAPES = 8;
 
     /**
      * The maximum number of log lines per kind of failure in {@link #LOG_WINDOW_SECONDS}, including a summary of
@@ -84,19 +79,10 @@ record HostileRow(
 
     /** Returns the gateway's failures; empty for none. */
     List<String> faults() {
-        List<String> faults = new ArrayList<>();
-        atMost(faults, "client connections open", after.sessions(), before.sessions());
-        atMost(faults, "backend connections open", after.backendConnections(), before.backendConnections());
-        atMost(faults, "buffers in use", after.buffers(), before.buffers() + BUFFERS_ON_OFFER);
-        atMost(faults, "descriptors open", after.descriptors(), before.descriptors() + DESCRIPTORS_OF_SCRAPES);
-        after.handles().forEach((owner, count) -> {
-            if (!isPool(owner)) {
-                atMost(faults, owner + " held", count, before.handles().getOrDefault(owner, 0L));
-            }
-        });
+        List<String> faults = new ArrayList<>(after.leftovers(before));
         atMost(faults, "lines logged", logLines(), logLinesMax());
         atMost(faults, "connections not ended in time", (long) attack.number("unended"), 0);
-        return faults;
+        return faults.stream().map(fault -> kind.title() + ": " + fault).toList();
     }
 
     /** Returns the weakness of the proof, more likely the machine's fault than the gateway's; empty for none. */
@@ -113,19 +99,14 @@ record HostileRow(
         return faults().isEmpty() ? weak : "FAILED";
     }
 
-    /** Returns whether an owner allocates memory in chunks on demand and keeps it. */
-    private static boolean isPool(String owner) {
-        return owner.endsWith(" buffers") || owner.endsWith(", unused") || owner.endsWith(" transport");
-    }
-
     private long logLinesMax() {
         long windows = 2 + (long) seconds() / LOG_WINDOW_SECONDS;
         return windows * LOG_LINES_PER_WINDOW * LOGGED_KINDS_MAX;
     }
 
-    private void atMost(List<String> faults, String what, long count, long most) {
+    private static void atMost(List<String> faults, String what, long count, long most) {
         if (count > most) {
-            faults.add(kind.title() + ": " + what + ": " + count + ", at most " + most + " expected");
+            faults.add(what + ": " + count + ", at most " + most + " expected");
         }
     }
 

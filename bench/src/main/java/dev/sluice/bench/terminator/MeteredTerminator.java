@@ -4,6 +4,7 @@ import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.process.GatewayYaml;
 import dev.sluice.bench.process.ManagedProcess;
 import dev.sluice.bench.process.Site;
+import dev.sluice.bench.process.SluiceProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminP
         String yaml = GatewayYaml.of(site, gateway.transport(), port, backendPort);
         String admin = adminPort == 0 ? "" : "admin: {address: \"127.0.0.1:" + adminPort + "\"}\n";
         Path config = site.write(name + ".yaml", yaml + admin);
-        List<String> flags = new ArrayList<>(classPath());
+        List<String> flags = new ArrayList<>(SluiceProgram.classPath());
         if (adminPort == 0) {
             flags.add(WITHOUT_TIMING);
         }
@@ -61,11 +62,5 @@ record MeteredTerminator(Identity identity, SluiceTerminator gateway, int adminP
                 site.cores().onServerCore(command),
                 site.environment(),
                 site.directory().resolve(name + ".log"));
-    }
-
-    /** Returns the class path of Prometheus' client library. */
-    static List<String> classPath() {
-        String path = System.getProperty("java.class.path", "");
-        return path.isEmpty() ? List.of() : List.of("-cp", path);
     }
 }

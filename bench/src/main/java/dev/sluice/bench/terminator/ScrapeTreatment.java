@@ -9,6 +9,7 @@ import dev.sluice.bench.load.LoadProcess;
 import dev.sluice.bench.load.LoadRequest;
 import dev.sluice.bench.load.Scenario;
 import dev.sluice.bench.process.Usage;
+import dev.sluice.bench.scrape.Scraper;
 import java.util.List;
 
 /**

@@ -3,6 +3,7 @@ package dev.sluice.bench.terminator;
 import dev.sluice.bench.harness.Identity;
 import dev.sluice.bench.harness.Sample;
 import dev.sluice.bench.harness.Treatment;
+import dev.sluice.bench.scrape.Scraper;
 
 /**
  * A gateway under load, scraped at the beginning of each round and each second from then on; Prometheus usually scrapes

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.bench.harness.BenchException;
 import dev.sluice.bench.hostile.HostileKind;
 import dev.sluice.bench.process.Answer;
+import dev.sluice.bench.scrape.GatewayFigures;
+import dev.sluice.bench.scrape.MetricsPage;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -24,21 +26,21 @@ class HostileRowTest {
             sluice_memory_handles{owner="loop-0 buffers"} 9
             """;
 
-    private final HostileFigures before = HostileFigures.of(PAGE, 100_000_000, 40, 7);
+    private final GatewayFigures before = GatewayFigures.of(new MetricsPage(PAGE), 100_000_000, 40, 7);
 
     @Test
     void parsesFiguresOfThePage() {
         assertThat(before)
-                .isEqualTo(new HostileFigures(
+                .isEqualTo(new GatewayFigures(
                         3, 4, 130, Map.of("connection keys", 3L, "loop-0 buffers", 9L), 100_000_000, 40, 7));
-        assertThatThrownBy(() -> HostileFigures.of("sluice_connections 3\n", 0, 0, 0))
+        assertThatThrownBy(() -> GatewayFigures.of(new MetricsPage("sluice_connections 3\n"), 0, 0, 0))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("sluice_loop_connections");
     }
 
     @Test
     void releasedResourcesAreNoFailure() {
-        HostileFigures grown = new HostileFigures(
+        GatewayFigures grown = new GatewayFigures(
                 3, 4, 200, Map.of("connection keys", 3L, "loop-0 buffers", 90L), 500_000_000, 40, 20);
         HostileRow row = row(grown, CONNECTIONS, 0);
 
@@ -49,7 +51,7 @@ class HostileRowTest {
 
     @Test
     void namesResourcesThatWereNotReleased() {
-        HostileFigures leaked = new HostileFigures(
+        GatewayFigures leaked = new GatewayFigures(
                 13, 14, 1_130, Map.of("connection keys", 13L, "SSL", 2L, "loop-0 buffers", 9L), 1, 60, 7_000);
         HostileRow row = row(leaked, 10, 2);
 
@@ -74,7 +76,7 @@ class HostileRowTest {
         assertThat(row(before, 500, 0).weakness()).isEmpty();
     }
 
-    private HostileRow row(HostileFigures after, double handshakes, double unended) {
+    private HostileRow row(GatewayFigures after, double handshakes, double unended) {
         return new HostileRow(
                 HostileKind.BAD_TAG,
                 CONNECTIONS,

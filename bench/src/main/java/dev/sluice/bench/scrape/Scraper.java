@@ -1,4 +1,4 @@
-package dev.sluice.bench.terminator;
+package dev.sluice.bench.scrape;
 
 import dev.sluice.bench.harness.BenchException;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A scraper of a gateway's metrics, like Prometheus: at once, and then each second until the close. */
-final class Scraper implements AutoCloseable {
+public final class Scraper implements AutoCloseable {
     private static final long PAUSE_MILLIS = 1_000;
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final byte[] REQUEST =
@@ -25,7 +25,7 @@ final class Scraper implements AutoCloseable {
     }
 
     /** Starts scraping. */
-    static Scraper start(int port) {
+    public static Scraper start(int port) {
         Scraper scraper = new Scraper(port);
         scraper.thread.start();
         return scraper;
@@ -50,12 +50,12 @@ final class Scraper implements AutoCloseable {
      * @return number of received bytes, including headers
      * @throws BenchException when the answer is not a page
      */
-    static int scrape(int port) {
+    public static int scrape(int port) {
         return answer(port).length;
     }
 
     /** Scrapes once, and returns the answer including headers. */
-    static String page(int port) {
+    public static String page(int port) {
         return new String(answer(port), StandardCharsets.UTF_8);
     }
 
