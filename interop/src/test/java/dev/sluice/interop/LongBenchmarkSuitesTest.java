@@ -24,6 +24,7 @@ class LongBenchmarkSuitesTest {
         return Stream.of(
                 List.of("handshakes", "--quick", "--rounds", "1"),
                 List.of("metrics", "--quick", "--rounds", "1"),
+                List.of("soak", "--minutes", "1"),
                 List.of("transfer", "--quick", "--rounds", "1", "--only", "CALLS"));
     }
 

@@ -15,6 +15,9 @@ final class EnduranceVerdict {
     /** The maximum growth of the median resident memory from the first to the last quarter of the judged time. */
     static final double RESIDENT_GROWTH_MIB_MAX = 16;
 
+    /** Handles for a cipher, or for one more handshake at the same time; a leak shows in hundreds. */
+    private static final long HANDLES_CACHED = 8;
+
     private static final int QUARTERS = 4;
 
     private final List<String> faults = new ArrayList<>();
@@ -86,7 +89,7 @@ final class EnduranceVerdict {
 
     /** Judges what the gateway holds when all clients have left, beside what it held before they came. */
     void left(GatewayFigures before, GatewayFigures after) {
-        faults.addAll(after.leftovers(before));
+        faults.addAll(after.leftovers(before, HANDLES_CACHED));
     }
 
     /** Adds other failures. */

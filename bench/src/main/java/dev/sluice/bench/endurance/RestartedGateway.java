@@ -142,7 +142,6 @@ final class RestartedGateway implements AutoCloseable {
                 log: {format: json}
                 admin: {socket: "unix:%3$s/admin.sock", address: "127.0.0.1:%4$d"}
                 tickets: {store: "local:%3$s/tickets", rotate: 1m, keep: 2m}
-                limits: {handshake-timeout: 3s}
                 listeners:
                   - {address: "127.0.0.1:%5$d", certificates: [bench], backend: load}
                 certificates:

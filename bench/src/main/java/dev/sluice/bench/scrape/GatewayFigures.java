@@ -46,8 +46,10 @@ public record GatewayFigures(
      * Returns what the gateway holds more of than before, other than memory that it keeps for later: a sentence each.
      *
      * @param before its figures when there were as many connections as now
+     * @param cached native handles of each owner that it may have more of, since it makes some when they are first
+     *     needed and keeps them
      */
-    public List<String> leftovers(GatewayFigures before) {
+    public List<String> leftovers(GatewayFigures before, long cached) {
         List<String> leftovers = new ArrayList<>();
         atMost(leftovers, "client connections open", sessions, before.sessions);
         atMost(leftovers, "backend connections open", backendConnections, before.backendConnections);
@@ -55,7 +57,7 @@ public record GatewayFigures(
         atMost(leftovers, "descriptors open", descriptors, before.descriptors + DESCRIPTORS_OF_SCRAPES);
         handles.forEach((owner, count) -> {
             if (!isPool(owner)) {
-                atMost(leftovers, owner + " held", count, before.handles.getOrDefault(owner, 0L));
+                atMost(leftovers, owner + " held", count, before.handles.getOrDefault(owner, 0L) + cached);
             }
         });
         return leftovers;

@@ -79,7 +79,7 @@ record HostileRow(
 
     /** Returns the gateway's failures; empty for none. */
     List<String> faults() {
-        List<String> faults = new ArrayList<>(after.leftovers(before));
+        List<String> faults = new ArrayList<>(after.leftovers(before, 0));
         atMost(faults, "lines logged", logLines(), logLinesMax());
         atMost(faults, "connections not ended in time", (long) attack.number("unended"), 0);
         return faults.stream().map(fault -> kind.title() + ": " + fault).toList();
