@@ -17,6 +17,7 @@ final class EnduranceChart {
     private static final int MINUTE_MARKS = 6;
     private static final double SECONDS_PER_MINUTE = 60;
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double LOGARITHMIC_FROM = 0.1;
     private static final String BLUE = "#1769aa";
     private static final String GREY = "#777777";
 
@@ -37,20 +38,58 @@ final class EnduranceChart {
      */
     private record Line(String name, String colour, ToDoubleFunction<Moment> figure) {}
 
+    /** The scales of panels. */
+    private enum Scale {
+        /** From 0. */
+        LINEAR {
+            @Override
+            double part(double value, double most) {
+                return value / most;
+            }
+
+            @Override
+            String least() {
+                return "0";
+            }
+        },
+        /** From {@link #LOGARITHMIC_FROM}, at which lower values lie. */
+        LOGARITHMIC {
+            @Override
+            double part(double value, double most) {
+                return Math.log(Math.max(1, value / LOGARITHMIC_FROM)) / Math.log(Math.max(2, most / LOGARITHMIC_FROM));
+            }
+
+            @Override
+            String least() {
+                return Double.toString(LOGARITHMIC_FROM);
+            }
+        };
+
+        /** Returns how far up a value lies, from 0 to 1. */
+        abstract double part(double value, double most);
+
+        /** Returns the text at the lower end. */
+        abstract String least();
+    }
+
     /** Returns the drawing. */
     String svg() {
         panel(
-                new Line("p99 of 128 bytes there and back, ms", BLUE, moment -> millis(moment, "p99")),
+                Scale.LOGARITHMIC,
+                new Line("p99 of 128 bytes there and back, ms (logarithmic)", BLUE, moment -> millis(moment, "p99")),
                 new Line("p50", GREY, moment -> millis(moment, "p50")));
-        panel(new Line("resident memory of all processes of the gateway, MiB", BLUE, Moment::resident));
+        panel(Scale.LINEAR, new Line("resident memory of all processes of the gateway, MiB", BLUE, Moment::resident));
         panel(
+                Scale.LINEAR,
                 new Line("open descriptors", BLUE, moment -> moment.figures().descriptors()),
                 new Line(
                         "clients' connections", GREY, moment -> moment.figures().sessions()));
-        panel(new Line(
-                "honest connections broken, other than with a failing backend",
-                BLUE,
-                moment -> moment.traffic().number("broken")));
+        panel(
+                Scale.LINEAR,
+                new Line(
+                        "honest connections broken, other than with a failing backend",
+                        BLUE,
+                        moment -> moment.traffic().number("broken")));
         minutes();
         Svg frame = new Svg();
         frame.element(
@@ -61,7 +100,7 @@ final class EnduranceChart {
                 top,
                 String.format(
                         Locale.ROOT,
-                        "The gateway over %.0f minutes of mixed traffic, with %d reloads and %d attacks",
+                        "The gateway in %.0f min of mixed traffic, with %d reloads and %d attacks",
                         timetable.seconds() / SECONDS_PER_MINUTE,
                         timetable.count(Event.RELOAD),
                         timetable.count(Event.ATTACK)));
@@ -76,22 +115,22 @@ final class EnduranceChart {
         return moment.traffic().number(percentile) / NANOS_PER_MILLI;
     }
 
-    private void panel(Line... lines) {
+    private void panel(Scale scale, Line... lines) {
         double most = 0;
         for (Line line : lines) {
             most = Math.max(
                     most, moments.stream().mapToDouble(line.figure).max().orElse(0));
         }
-        double scale = most > 0 ? most : 1;
+        double highest = most > 0 ? most : 1;
         marks();
         svg.element("<path d=\"M%d %d V%d H%d\" fill=\"none\" stroke=\"#444\"/>", LEFT, top, top + PANEL, RIGHT);
-        text(LEFT - 6, top + 8, "end", GREY, String.format(Locale.ROOT, scale < 10 ? "%.1f" : "%,.0f", scale));
-        text(LEFT - 6, top + PANEL, "end", GREY, "0");
+        text(LEFT - 6, top + 8, "end", GREY, String.format(Locale.ROOT, highest < 10 ? "%.1f" : "%,.0f", highest));
+        text(LEFT - 6, top + PANEL, "end", GREY, scale.least());
         int x = LEFT;
         for (Line line : lines) {
             text(x, top - 6, "start", line.colour, line.name);
             x = WIDTH / 2;
-            draw(line, scale);
+            draw(line, scale, highest);
         }
         top += PANEL + PANEL_GAP;
     }
@@ -109,10 +148,10 @@ final class EnduranceChart {
                         entry.event().mark()));
     }
 
-    private void draw(Line line, double scale) {
+    private void draw(Line line, Scale scale, double most) {
         StringBuilder points = new StringBuilder();
         for (Moment moment : moments) {
-            double y = top + PANEL * (1 - line.figure.applyAsDouble(moment) / scale);
+            double y = top + PANEL * (1 - scale.part(line.figure.applyAsDouble(moment), most));
             points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(moment.second()), y));
         }
         svg.element(
@@ -128,7 +167,7 @@ final class EnduranceChart {
                     top - PANEL_GAP + 16,
                     i == MINUTE_MARKS ? "end" : "middle",
                     GREY,
-                    String.format(Locale.ROOT, "%.3g min", second / SECONDS_PER_MINUTE));
+                    String.format(Locale.ROOT, "%.1f min", second / SECONDS_PER_MINUTE));
         }
     }
 
