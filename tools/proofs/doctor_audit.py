@@ -52,7 +52,7 @@ def prove(options):
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
         certificates = servers.Certificates(directory)
-        with nginx(directory, certificates) as ports:
+        with nginx_servers(directory, certificates) as ports:
             for name, port in ports.items():
                 seen = doctor(port, certificates, options)
                 compared = beside_sslyze(seen, scanned(sslyze, port, certificates, directory))
@@ -70,7 +70,7 @@ def prove(options):
 
 
 @contextlib.contextmanager
-def nginx(directory, certificates):
+def nginx_servers(directory, certificates):
     """All servers in one nginx. Yields their ports by name."""
     ports = {name: servers.free_port() for name in SERVERS}
     blocks = "".join(
