@@ -11,10 +11,17 @@ import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.GoProgram;
 import dev.sluice.interop.fixture.HttpBackend;
+import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.testkit.Credential;
+import dev.sluice.testkit.Descriptors;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
+import dev.sluice.testkit.Waiting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,9 +158,26 @@ class LeanListenerTest extends GatewayTest {
         Matcher matcher = ENDPOINT.matcher(gateway.log());
         assertThat(matcher.find()).as(gateway.log()).isTrue();
         endpoint = matcher.group(1);
+        openPollers(gateway, URI.create(endpoint).getPort());
         for (int i = 0; i < FIRST_SCRAPES; i++) {
             metrics();
         }
+    }
+
+    /** The JDK opens its pollers when a virtual thread first waits for a socket: for one that says nothing it must. */
+    private static void openPollers(GatewayProcess gateway, int port) {
+        long before = pollers(gateway);
+        try (Socket silent = TlsClient.raw(port)) {
+            Waiting.until(LONG, () -> pollers(gateway) > before, () -> silent + " is not waited for");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long pollers(GatewayProcess gateway) {
+        return Descriptors.list(gateway.program().pid()).stream()
+                .filter(descriptor -> descriptor.contains("[eventpoll]"))
+                .count();
     }
 
     private String metrics() {
