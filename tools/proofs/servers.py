@@ -45,9 +45,17 @@ def free_port():
 
 
 class Certificates:
-    """An authority of its own, and an RSA certificate of it for localhost, since tlsfuzzer speaks to RSA servers."""
+    """An authority of its own, and certificates of it: for localhost, and for clients.
+
+    The RSA certificate is that of most proofs, since most of tlsfuzzer's scripts speak to RSA servers."""
 
     VALID_DAYS = 90
+
+    KEYS = {
+        "rsa": ["-newkey", "rsa:2048"],
+        "ecdsa": ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        "ed25519": ["-newkey", "ed25519"],
+    }
 
     def __init__(self, directory):
         self.root, self.chain, self.key = directory / "root.pem", directory / "server.pem", directory / "server.key"
@@ -59,11 +67,31 @@ class Certificates:
             "[server]\nbasicConstraints = critical, CA:FALSE\nsubjectAltName = DNS:localhost, IP:127.0.0.1\n"
             "keyUsage = critical, digitalSignature, keyEncipherment\nextendedKeyUsage = serverAuth\n"
             "subjectKeyIdentifier = hash\nauthorityKeyIdentifier = keyid\n"
+            "[client]\nbasicConstraints = critical, CA:FALSE\nkeyUsage = critical, digitalSignature\n"
+            "extendedKeyUsage = clientAuth\nsubjectKeyIdentifier = hash\nauthorityKeyIdentifier = keyid\n"
         )
-        root_key = directory / "root.key"
-        self._make("root", "Sluice proofs", self.root, root_key, ["-newkey", "rsa:2048"])
-        signed = ["-newkey", "rsa:2048", "-CA", str(self.root), "-CAkey", str(root_key)]
-        self._make("server", "localhost", self.chain, self.key, signed)
+        self._directory = directory
+        self._root_key = directory / "root.key"
+        self._make("root", "Sluice proofs", self.root, self._root_key, self.KEYS["rsa"])
+        self._signed("server", "localhost", self.chain, self.key, "rsa")
+
+    def server(self, kind):
+        """The chain and the key of another server, for a kind of KEYS."""
+        return self._issued("server", "localhost", kind)
+
+    def client(self, kind):
+        """The certificate and the key of a client, for a kind of KEYS."""
+        return self._issued("client", "client", kind)
+
+    def _issued(self, section, name, kind):
+        certificate, key = (self._directory / f"{section}-{kind}.{what}" for what in ("pem", "key"))
+        if not certificate.exists():
+            self._signed(section, name, certificate, key, kind)
+        return certificate, key
+
+    def _signed(self, section, name, certificate, key, kind):
+        by_root = ["-CA", str(self.root), "-CAkey", str(self._root_key)]
+        self._make(section, name, certificate, key, [*self.KEYS[kind], *by_root])
 
     def _make(self, section, name, certificate, key, how):
         command = [program("openssl", "openssl"), "req", "-x509", *how, "-nodes", "-sha256", "-days",
@@ -116,9 +144,12 @@ CIPHERS = [
     "ECDHE-RSA-CHACHA20-POLY1305",
     "AES128-GCM-SHA256",
     "AES256-GCM-SHA384",
+    "ECDHE-RSA-AES128-SHA256",
+    "ECDHE-RSA-AES256-SHA384",
     "ECDHE-RSA-AES128-SHA",
     "ECDHE-RSA-AES256-SHA",
     "AES128-SHA256",
+    "AES256-SHA256",
     "AES128-SHA",
     "AES256-SHA",
 ]
@@ -130,13 +161,48 @@ GROUPS = ["P-256", "X25519", "X448", "P-521", "P-384", "ffdhe2048", "ffdhe3072",
 PAGE = "Sluice. " * 40
 
 
-@contextlib.contextmanager
-def nginx(directory, certificates, openssl):
-    """nginx twice in one: a plain HTTP server, and TLS before it as the gateway does it, by its stream module.
+class Endpoint:
+    """A port of nginx, by its stream module, and one of the gateway, at which both speak TLS in the same way.
 
-    Yields the ports (plain, TLS)."""
-    plain, tls = free_port(), free_port()
+    clients: "none", or "optional" with client certificates of the authority."""
+
+    def __init__(self, name, certificates, server="", clients="none", lines=()):
+        self.name = name
+        self.nginx, self.gateway = free_port(), free_port()
+        self._root = certificates.root
+        self._chain, self._key = certificates.server(server) if server else (certificates.chain, certificates.key)
+        self._clients = clients
+        self._lines = lines
+
+    def nginx_block(self, plain):
+        """The server of nginx."""
+        clients = f"ssl_verify_client {self._clients}; ssl_client_certificate {self._root};"
+        return f"""
+            server {{
+                listen 127.0.0.1:{self.nginx} ssl; proxy_pass 127.0.0.1:{plain}; proxy_buffer_size 16k;
+                ssl_certificate {self._chain}; ssl_certificate_key {self._key};
+                ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers {":".join(CIPHERS)};
+                ssl_conf_command Ciphersuites {":".join(SUITES_13)}; ssl_ecdh_curve {":".join(GROUPS)};
+                {clients if self._clients != "none" else ""}
+            }}"""
+
+    def listener(self):
+        """The listener of the gateway."""
+        clients = [f"client-auth: {self._clients}", f"client-ca: {self._root}"] if self._clients != "none" else []
+        keys = [f"address: 127.0.0.1:{self.gateway}", f"certificates: [{self.name}]", "backend: main"]
+        return "  - " + "\n    ".join([*keys, *clients, *self._lines]) + "\n"
+
+    def certificate(self):
+        """The certificate of the gateway."""
+        return f"  {self.name}: {{chain: {self._chain}, key: {self._key}}}\n"
+
+
+@contextlib.contextmanager
+def nginx(directory, openssl, endpoints=()):
+    """nginx twice in one: a plain HTTP server, whose port is yielded, and TLS before it as the gateway does it."""
+    plain = free_port()
     modules = [m for m in [pathlib.Path("/usr/lib/nginx/modules/ngx_stream_module.so")] if m.exists()]
+    streams = "".join(endpoint.nginx_block(plain) for endpoint in endpoints)
     config = directory / "nginx.conf"
     config.write_text(
         "".join(f"load_module {module};\n" for module in modules)
@@ -150,23 +216,16 @@ def nginx(directory, certificates, openssl):
             fastcgi_temp_path {directory}/fastcgi; uwsgi_temp_path {directory}/uwsgi; scgi_temp_path {directory}/scgi;
             server {{ listen 127.0.0.1:{plain}; location / {{ return 200 "{PAGE}"; }} }}
         }}
-        stream {{
-            server {{
-                listen 127.0.0.1:{tls} ssl; proxy_pass 127.0.0.1:{plain}; proxy_buffer_size 16k;
-                ssl_certificate {certificates.chain}; ssl_certificate_key {certificates.key};
-                ssl_protocols TLSv1.2 TLSv1.3; ssl_ciphers {":".join(CIPHERS)};
-                ssl_conf_command Ciphersuites {":".join(SUITES_13)}; ssl_ecdh_curve {":".join(GROUPS)};
-            }}
-        }}
+        {"stream {" + streams + "}" if streams else ""}
         """
     )
     command = [program("nginx", "nginx-light libnginx-mod-stream"), "-p", str(directory), "-c", str(config)]
     library = {"LD_LIBRARY_PATH": openssl} if openssl else {}
     log = directory / "nginx.out"
     with running(command, library, log) as process:
-        await_listener(process, plain, log)
-        await_listener(process, tls, log)
-        yield plain, tls
+        for port in [plain, *(endpoint.nginx for endpoint in endpoints)]:
+            await_listener(process, port, log)
+        yield plain
 
 
 class Gateway:
@@ -186,20 +245,20 @@ class Gateway:
 
 
 @contextlib.contextmanager
-def gateway(directory, certificates, backend, openssl, listener_lines=()):
-    """The gateway before a plain backend on a port of 127.0.0.1. Yields a Gateway, whose log outlives it."""
-    port = free_port()
+def gateway(directory, backend, openssl, endpoints, lines=()):
+    """The gateway before a plain backend. Yields a Gateway with the port of the first endpoint, whose log outlives
+    it."""
     config = directory / "sluice.yaml"
-    lines = "".join(f"    {line}\n" for line in listener_lines)
     config.write_text(
-        f"listeners:\n  - address: 127.0.0.1:{port}\n    certificates: [main]\n    backend: main\n{lines}"
-        f"certificates:\n  main: {{chain: {certificates.chain}, key: {certificates.key}}}\n"
-        f'backends:\n  main: {{servers: ["127.0.0.1:{backend}"]}}\n'
-        "drain: 1s\n"
+        "listeners:\n" + "".join(endpoint.listener() for endpoint in endpoints)
+        + "certificates:\n" + "".join(endpoint.certificate() for endpoint in endpoints)
+        + f'backends:\n  main: {{servers: ["127.0.0.1:{backend}"]}}\n'
+        + "".join(f"{line}\n" for line in ["drain: 1s", *lines])
     )
     subprocess.run([str(HOME / "sluice"), "--version"], check=True, stdout=subprocess.DEVNULL)  # builds what is stale
     log = directory / "gateway.out"
     library = {"SLUICE_OPENSSL": openssl} if openssl else {}
     with running([str(HOME / "sluice"), "gateway", "--config", str(config)], library, log) as process:
-        await_listener(process, port, log)
-        yield Gateway(port, log)
+        for endpoint in endpoints:
+            await_listener(process, endpoint.gateway, log)
+        yield Gateway(endpoints[0].gateway, log)

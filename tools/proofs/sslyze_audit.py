@@ -32,8 +32,9 @@ def prove(options):
     with tempfile.TemporaryDirectory(prefix="sluice-proof") as scratch:
         directory = pathlib.Path(scratch)
         certificates = servers.Certificates(directory)
-        with servers.nginx(directory, certificates, options.openssl) as (plain, _):
-            with servers.gateway(directory, certificates, plain, options.openssl) as gateway:
+        endpoint = servers.Endpoint("main", certificates)
+        with servers.nginx(directory, options.openssl) as plain:
+            with servers.gateway(directory, plain, options.openssl, [endpoint]) as gateway:
                 command = [str(sslyze), "--mozilla_config=intermediate", f"--certinfo_ca_file={certificates.root}"]
                 command += [f"--json_out={directory / 'sslyze.json'}", f"localhost:{gateway.port}"]
                 done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)

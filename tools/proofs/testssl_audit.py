@@ -33,8 +33,9 @@ def prove(options):
         directory = pathlib.Path(scratch)
         report = directory / "testssl.json"
         certificates = servers.Certificates(directory)
-        with servers.nginx(directory, certificates, options.openssl) as (plain, _):
-            with servers.gateway(directory, certificates, plain, options.openssl) as gateway:
+        endpoint = servers.Endpoint("main", certificates)
+        with servers.nginx(directory, options.openssl) as plain:
+            with servers.gateway(directory, plain, options.openssl, [endpoint]) as gateway:
                 command = [testssl, "--quiet", "--color", "0", "--warnings", "off", "--ip", "127.0.0.1", *TESTS]
                 command += ["--add-ca", str(certificates.root), "--jsonfile", str(report), f"localhost:{gateway.port}"]
                 done = subprocess.run(
