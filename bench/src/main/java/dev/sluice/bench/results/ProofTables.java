@@ -183,7 +183,7 @@ final class ProofTables {
         return "- `" + file.run().command() + "`\\\n  " + file.suite().label() + " " + file.version() + "; OpenSSL "
                 + file.openssl() + ", " + others + "\\\n  commit `" + file.run().commit() + "`, "
                 + file.run().date().toString().substring(0, "2000-01-01".length()) + ", "
-                + duration(file.run().seconds()) + ": [result](" + link.apply(file.file()) + ")";
+                + duration(file.run().seconds()) + ":\n  [result](" + link.apply(file.file()) + ")";
     }
 
     private static String duration(long seconds) {

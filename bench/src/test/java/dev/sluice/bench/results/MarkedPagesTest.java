@@ -226,8 +226,8 @@ class MarkedPagesTest {
         assertThat(generated("<!-- proofs: commands -->\n<!-- end -->")).contains("""
                 - `tools/proofs/run tlsfuzzer`\\
                   tlsfuzzer 1.2; OpenSSL 3.5.8, io_uring, nginx 1.22.1\\
-                  commit `0123456789ab`, 1970-01-01, 2 minutes: \
-                [result](../../bench/results/published/proofs/tlsfuzzer-openssl-3.5.json)
+                  commit `0123456789ab`, 1970-01-01, 2 minutes:
+                  [result](../../bench/results/published/proofs/tlsfuzzer-openssl-3.5.json)
                 """);
         assertThatThrownBy(() -> generated("<!-- proofs: promises -->\n<!-- end -->"))
                 .isInstanceOf(BenchException.class)
