@@ -94,19 +94,12 @@ public final class RedisServer implements AutoCloseable {
 
     /** Stops the server with SIGSTOP: connections stay open without answers. */
     public void suspend() {
-        signal("-STOP");
+        program.suspend();
     }
 
     /** Continues the server after {@link #suspend}. */
     public void resume() {
-        signal("-CONT");
-    }
-
-    private void signal(String name) {
-        ForeignProgram.required("kill", "procps")
-                .command(name, Long.toString(program.pid()))
-                .run()
-                .expectSuccess();
+        program.resume();
     }
 
     @Override

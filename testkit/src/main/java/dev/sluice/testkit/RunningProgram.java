@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -88,6 +91,33 @@ public final class RunningProgram implements AutoCloseable {
                 .command("-c", "kill -HUP " + pid())
                 .start()
                 .awaitExit(GRACE_AFTER_KILL);
+    }
+
+    /** Stops the program by SIGSTOP, and waits until it has stopped: its connections stay open without answers. */
+    public void suspend() {
+        signal("-STOP");
+        Waiting.until(GRACE_AFTER_KILL, this::isSuspended, () -> "not stopped: " + this);
+    }
+
+    /** Continues the program after {@link #suspend}. */
+    public void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String name) {
+        ForeignProgram.required("kill", "procps")
+                .command(name, Long.toString(pid()))
+                .run()
+                .expectSuccess();
+    }
+
+    private boolean isSuspended() {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid()), "status"))
+                    .contains("\nState:\tT");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
