@@ -21,7 +21,7 @@ import java.lang.invoke.MethodHandle;
  * </pre>
  */
 public final class MallocStatistics {
-    /** The result of {@link #bytesInUse} where the C library does not report it. */
+    /** The result of {@link #bytesInUse} where the C library does not report it, or another malloc is preloaded. */
     public static final long UNKNOWN = -1;
 
     static final int BYTES = 80;
@@ -33,6 +33,8 @@ public final class MallocStatistics {
             MemoryLayout.structLayout(MemoryLayout.sequenceLayout(BYTES / Long.BYTES, ValueLayout.JAVA_LONG)
                     .withName("counts"));
     private static final SymbolLookup SYMBOLS = Linker.nativeLinker().defaultLookup();
+    private static final boolean REPORTED =
+            SYMBOLS.find(SYMBOL).isPresent() && SYMBOLS.find("malloc").equals(Downcalls.find("malloc"));
 
     private MallocStatistics() {}
 
@@ -41,7 +43,7 @@ public final class MallocStatistics {
      * arena for the duration of the call: for measurements, not for a busy loop.
      */
     public static long bytesInUse() {
-        if (SYMBOLS.find(SYMBOL).isEmpty()) {
+        if (!REPORTED) {
             return UNKNOWN;
         }
         try (Arena arena = Arena.ofConfined()) {
