@@ -24,4 +24,16 @@ public interface NativeAllocator {
      * allocation.
      */
     void free(MemorySegment segment);
+
+    /**
+     * Declares memory of this allocator to be out of use, for a checker of memory accesses that watches the process.
+     * Without one it does nothing. Idempotent. Must be {@linkplain #permit permitted} again before it is freed.
+     *
+     * @param address the first byte
+     * @param byteSize how many bytes, of one allocation
+     */
+    default void forbid(long address, long byteSize) {}
+
+    /** Declares forbidden memory to be in use again. */
+    default void permit(long address, long byteSize) {}
 }

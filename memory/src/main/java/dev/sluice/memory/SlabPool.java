@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * may close it after that thread has ended.
  *
  * <p>With poisoning (system property {@value #POISON_PROPERTY}, on in tests) a released slab is filled with {@value
- * #POISON} and checked at its next lease. A write after release is then an error that names the slab.
+ * #POISON} and checked at its next lease, and so is a guard behind each slab, which is checked when the slab is
+ * released. A write after release or past the end is then an error that names the slab. Released slabs and guards are
+ * also {@linkplain NativeAllocator#forbid forbidden}: a checker of memory accesses reports those that read them.
  */
 public final class SlabPool implements AutoCloseable {
     /** The system property that enables poisoning. */
@@ -23,6 +25,9 @@ public final class SlabPool implements AutoCloseable {
 
     /** The byte that fills a released slab when poisoning is enabled. */
     public static final byte POISON = (byte) 0xDD;
+
+    /** The bytes behind each slab that belong to nobody, when poisoning is enabled. */
+    static final int GUARD_BYTES = 64;
 
     private static final long CHUNK_ALIGNMENT_BYTES = 4096;
 
@@ -35,6 +40,10 @@ public final class SlabPool implements AutoCloseable {
     private final List<MemorySegment> chunks = new ArrayList<>();
     private final @Nullable Slab[] all;
     private final @Nullable Slab[] idle;
+
+    /** The memory behind each slab, by its index; empty without poisoning. */
+    private final @Nullable MemorySegment[] guards;
+
     private int madeCount;
     private int idleCount;
     private boolean closed;
@@ -71,6 +80,7 @@ public final class SlabPool implements AutoCloseable {
         this.poison = poison;
         this.all = new Slab[maxSlabs];
         this.idle = new Slab[maxSlabs];
+        this.guards = new MemorySegment[poison ? maxSlabs : 0];
     }
 
     /** Returns the size of each slab in bytes. */
@@ -90,7 +100,7 @@ public final class SlabPool implements AutoCloseable {
 
     /** Returns the native bytes that the pool holds now, leased or idle. */
     public long heldBytes() {
-        return (long) chunks.size() * slabsPerChunk * slabBytes;
+        return chunks.size() * chunkBytes();
     }
 
     /**
@@ -112,7 +122,8 @@ public final class SlabPool implements AutoCloseable {
         }
         idle[idleCount] = null;
         if (poison) {
-            checkPoison(slab);
+            allocator.permit(slab.address(), slabBytes);
+            check(slab.segment(), slab, "slab written after its release");
         }
         slab.leased(true);
         return slab;
@@ -137,7 +148,7 @@ public final class SlabPool implements AutoCloseable {
         }
         slab.leased(false);
         if (poison) {
-            slab.segment().fill(POISON);
+            withdraw(slab);
         }
         idle[idleCount++] = slab;
     }
@@ -159,6 +170,9 @@ public final class SlabPool implements AutoCloseable {
         closed = true;
         for (MemorySegment chunk : chunks) {
             long bytes = chunk.byteSize();
+            if (poison) {
+                allocator.permit(chunk.address(), bytes);
+            }
             allocator.free(chunk);
             account.released(bytes);
         }
@@ -175,26 +189,55 @@ public final class SlabPool implements AutoCloseable {
         if (count == 0) {
             return false;
         }
-        MemorySegment chunk = allocator.allocate((long) slabsPerChunk * slabBytes, CHUNK_ALIGNMENT_BYTES);
+        MemorySegment chunk = allocator.allocate(chunkBytes(), CHUNK_ALIGNMENT_BYTES);
         account.acquired(chunk.byteSize());
         chunks.add(chunk);
         if (poison) {
             chunk.fill(POISON);
+            allocator.forbid(chunk.address(), chunk.byteSize());
         }
-        for (int i = 0; i < count; i++) {
-            Slab slab = new Slab(this, madeCount, chunk.asSlice((long) i * slabBytes, slabBytes));
-            all[madeCount++] = slab;
-            idle[idleCount++] = slab;
-        }
+        divide(chunk, count);
         return true;
     }
 
-    private void checkPoison(Slab slab) {
-        MemorySegment segment = slab.segment();
-        for (long i = 0; i < segment.byteSize(); i++) {
-            if (segment.get(ValueLayout.JAVA_BYTE, i) != POISON) {
-                throw new IllegalStateException("slab written after its release: pool=" + account.owner() + ", index="
-                        + slab.index() + ", offset=" + i);
+    private void divide(MemorySegment chunk, int count) {
+        for (int i = 0; i < count; i++) {
+            long offset = i * strideBytes();
+            Slab slab = new Slab(this, madeCount, chunk.asSlice(offset, slabBytes));
+            if (poison) {
+                guards[madeCount] = chunk.asSlice(offset + slabBytes, strideBytes() - slabBytes);
+            }
+            all[madeCount++] = slab;
+            idle[idleCount++] = slab;
+        }
+    }
+
+    private long chunkBytes() {
+        return slabsPerChunk * strideBytes();
+    }
+
+    /** Returns the distance between slabs: a guard keeps them apart, and aligned to as much as itself. */
+    private long strideBytes() {
+        return poison ? (slabBytes + 2L * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES : slabBytes;
+    }
+
+    private void withdraw(Slab slab) {
+        MemorySegment guard = guards[slab.index()];
+        if (guard != null) {
+            allocator.permit(guard.address(), guard.byteSize());
+            check(guard, slab, "slab written past its end");
+            allocator.forbid(guard.address(), guard.byteSize());
+        }
+        slab.segment().fill(POISON);
+        allocator.forbid(slab.address(), slabBytes);
+    }
+
+    private void check(MemorySegment poisoned, Slab slab, String failure) {
+        for (long i = 0; i < poisoned.byteSize(); i++) {
+            if (poisoned.get(ValueLayout.JAVA_BYTE, i) != POISON) {
+                long offset = poisoned.address() - slab.address() + i;
+                throw new IllegalStateException(
+                        failure + ": pool=" + account.owner() + ", index=" + slab.index() + ", offset=" + offset);
             }
         }
     }

@@ -8,12 +8,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class SlabPoolTest {
+    private static final long CHUNK_BYTES = 4 * (64 + SlabPool.GUARD_BYTES);
+
     private final Ledger ledger = new Ledger();
     private final ArenaAllocator allocator = new ArenaAllocator();
     private final SlabPool pool = new SlabPool(allocator, ledger.account("test"), 64, 4, 10, true);
@@ -36,11 +40,11 @@ final class SlabPoolTest {
     @Test
     void allocatesInChunksAndFreesThemAll() {
         Slab slab = Objects.requireNonNull(pool.lease());
-        assertThat(ledger.liveBytes()).isEqualTo(4 * 64);
-        assertThat(pool.heldBytes()).isEqualTo(4 * 64);
+        assertThat(ledger.liveBytes()).isEqualTo(CHUNK_BYTES);
+        assertThat(pool.heldBytes()).isEqualTo(CHUNK_BYTES);
         slab.release();
         Map<String, Ledger.Balance> before = new HashMap<>();
-        assertThat(ledger.leaksSince(before)).singleElement().asString().contains("owner=test", "bytes=256");
+        assertThat(ledger.leaksSince(before)).singleElement().asString().contains("owner=test", "bytes=" + CHUNK_BYTES);
         pool.close();
         assertThat(ledger.liveBytes()).isZero();
         assertThat(ledger.leaksSince(before)).isEmpty();
@@ -76,10 +80,45 @@ final class SlabPoolTest {
     }
 
     @Test
+    void detectsAWritePastTheEnd() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        MemorySegment chunk = allocator.live.keySet().iterator().next();
+        chunk.set(ValueLayout.JAVA_BYTE, slab.address() - chunk.address() + 64, (byte) 1);
+        assertThatThrownBy(slab::release)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("past its end", "offset=64");
+    }
+
+    @Test
+    void forbidsAllButLeasedSlabs() {
+        Slab slab = Objects.requireNonNull(pool.lease());
+        assertThat(allocator.forbidden).hasSize(Math.toIntExact(CHUNK_BYTES - 64));
+        assertThat(allocator.forbidden)
+                .doesNotContain(slab.address(), slab.address() + 63)
+                .contains(slab.address() + 64);
+        slab.release();
+        assertThat(allocator.forbidden).hasSize(Math.toIntExact(CHUNK_BYTES)).contains(slab.address());
+        pool.close();
+        assertThat(allocator.forbidden).isEmpty();
+    }
+
+    @Test
+    void keepsSlabsTogetherWithoutPoisoning() {
+        try (SlabPool plain = new SlabPool(allocator, ledger.account("plain"), 60, 4, 4, false)) {
+            Slab one = Objects.requireNonNull(plain.lease());
+            Slab other = Objects.requireNonNull(plain.lease());
+            assertThat(Math.abs(one.address() - other.address())).isEqualTo(60);
+            assertThat(plain.heldBytes()).isEqualTo(4 * 60);
+            one.release();
+            other.release();
+        }
+    }
+
+    @Test
     void rejectsCloseWhileSlabsAreLeased() {
         Slab slab = Objects.requireNonNull(pool.lease());
         assertThatThrownBy(pool::close).hasMessageContaining("leased=1");
-        assertThat(ledger.liveBytes()).isEqualTo(256);
+        assertThat(ledger.liveBytes()).isEqualTo(CHUNK_BYTES);
         slab.release();
         pool.close();
         assertThat(ledger.liveBytes()).isZero();
@@ -108,6 +147,7 @@ final class SlabPoolTest {
 
     private static final class ArenaAllocator implements NativeAllocator {
         final Map<MemorySegment, Arena> live = new HashMap<>();
+        final Set<Long> forbidden = new HashSet<>();
 
         @Override
         public MemorySegment allocate(long byteSize, long byteAlignment) {
@@ -120,6 +160,20 @@ final class SlabPoolTest {
         @Override
         public void free(MemorySegment segment) {
             Objects.requireNonNull(live.remove(segment)).close();
+        }
+
+        @Override
+        public void forbid(long address, long byteSize) {
+            for (long i = 0; i < byteSize; i++) {
+                forbidden.add(address + i);
+            }
+        }
+
+        @Override
+        public void permit(long address, long byteSize) {
+            for (long i = 0; i < byteSize; i++) {
+                forbidden.remove(address + i);
+            }
         }
     }
 }

@@ -31,4 +31,14 @@ public final class AccountedAllocator implements NativeAllocator {
         account.released(segment.byteSize());
         allocator.free(segment);
     }
+
+    @Override
+    public void forbid(long address, long byteSize) {
+        allocator.forbid(address, byteSize);
+    }
+
+    @Override
+    public void permit(long address, long byteSize) {
+        allocator.permit(address, byteSize);
+    }
 }

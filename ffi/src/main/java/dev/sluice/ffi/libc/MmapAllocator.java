@@ -47,4 +47,14 @@ public final class MmapAllocator implements NativeAllocator {
             }
         }
     }
+
+    @Override
+    public void forbid(long address, long byteSize) {
+        AddressSanitizer.forbid(address, byteSize);
+    }
+
+    @Override
+    public void permit(long address, long byteSize) {
+        AddressSanitizer.permit(address, byteSize);
+    }
 }

@@ -24,7 +24,7 @@ import java.util.List;
  * </pre>
  *
  * <p>Thread-safe, for connections that no loop owns; a loop takes the lock uncontended, once per connection. A free
- * block holds no secret.
+ * block holds no secret, and is {@linkplain NativeAllocator#forbid forbidden} to all but this class.
  */
 final class KeyMemory implements AutoCloseable {
     /** The allocation unit; untouched memory costs only address space. */
@@ -57,6 +57,7 @@ final class KeyMemory implements AutoCloseable {
     synchronized long take(boolean server) {
         FaultPoint.POOL.reach();
         long keys = firstFree == NONE ? takeFresh() : takeFree();
+        pages.permit(keys, layout.bytes());
         usedCount++;
         unused.released(layout.bytes());
         used.acquired(layout.bytes());
@@ -84,6 +85,7 @@ final class KeyMemory implements AutoCloseable {
     synchronized void giveBack(long keys) {
         ConnectionKeys.wipe(keys, layout);
         RawMemory.putLong(keys, firstFree);
+        pages.forbid(keys, layout.bytes());
         firstFree = keys;
         usedCount--;
         used.released(layout.bytes());
@@ -93,6 +95,7 @@ final class KeyMemory implements AutoCloseable {
     private void grow() {
         MemorySegment chunk = pages.allocate(CHUNK_BYTES, Long.BYTES);
         chunks.add(chunk);
+        pages.forbid(chunk.address(), CHUNK_BYTES);
         firstFresh = chunk.address();
         freshCount = piecesPerChunk;
         for (int i = 0; i < piecesPerChunk; i++) {
@@ -115,6 +118,7 @@ final class KeyMemory implements AutoCloseable {
             for (int i = 0; i < piecesPerChunk; i++) {
                 unused.released(layout.bytes());
             }
+            pages.permit(chunk.address(), CHUNK_BYTES);
             pages.free(chunk);
         }
         chunks.clear();
