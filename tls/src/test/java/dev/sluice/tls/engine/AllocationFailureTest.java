@@ -8,10 +8,13 @@ import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.ForeignResult;
 import dev.sluice.testkit.TestCertificates;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Tests of the lean handshake without memory: each allocation that OpenSSL makes for a server's handshake fails once.
@@ -27,7 +30,11 @@ final class AllocationFailureTest {
     /** A key is updated where only the wiping of the last one fails. */
     private static final String KEY_UPDATE = "key update \\{THREW=\\d+, UPDATED=\\d+}";
 
+    /** For an OpenSSL that is slowed down by its checkers: tools/sanitizers/run. */
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
     @Test
+    @Timeout(value = 11, unit = TimeUnit.MINUTES)
     void survivesEachFailedAllocation() {
         Assumptions.assumeTrue(FailingAllocator.isSupported());
         Credential credential = TestCertificates.shared().server();
@@ -46,6 +53,7 @@ final class AllocationFailureTest {
                 OpenSsl.require().libcryptoFile()));
         ForeignResult result = ForeignProgram.at(Path.of(System.getProperty("java.home"), "bin", "java"))
                 .command(arguments.toArray(String[]::new))
+                .within(LIMIT)
                 .run();
         assertThat(result.output().lines())
                 .as(result.errors())

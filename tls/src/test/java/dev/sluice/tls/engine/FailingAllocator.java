@@ -83,8 +83,10 @@ final class FailingAllocator {
 
     private static MemorySegment code(MemorySegment page, int index, String template, String function) {
         MemorySegment code = page.asSlice(CODE_OFFSET + index * CODE_BYTES, CODE_BYTES);
-        long target =
-                Linker.nativeLinker().defaultLookup().findOrThrow(function).address();
+        // The process's function, which a checker of memory may have replaced.
+        long target = SymbolLookup.libraryLookup("", Arena.global())
+                .findOrThrow(function)
+                .address();
         byte[] bytes = HexFormat.of().parseHex(template.formatted(immediate(page.address()), immediate(target)));
         code.copyFrom(MemorySegment.ofArray(bytes));
         return code;
