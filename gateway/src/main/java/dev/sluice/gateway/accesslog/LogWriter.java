@@ -1,6 +1,7 @@
 package dev.sluice.gateway.accesslog;
 
 import dev.sluice.config.log.AccessLogConfig;
+import dev.sluice.gateway.log.PlainCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -158,7 +159,7 @@ final class LogWriter implements Runnable {
             file.rotate();
         } catch (IOException e) {
             counters.failed();
-            notes.warn("the access log cannot be rotated, and grows (" + e + "): "
+            notes.warn("the access log cannot be rotated, and grows (" + PlainCause.of(e) + "): "
                     + file.config().file() + "; let the gateway's user write to its directory");
         }
     }
@@ -169,7 +170,7 @@ final class LogWriter implements Runnable {
         if (!failing) {
             failing = true;
             droppedBefore = counters.dropped();
-            notes.warn("the access log cannot be written, and is tried again each second (" + why + "): "
+            notes.warn("the access log cannot be written, and is tried again each second (" + PlainCause.of(why) + "): "
                     + file.config().text() + "; make room, or let the gateway's user write there");
         }
     }

@@ -1,6 +1,7 @@
 package dev.sluice.gateway.ocsp;
 
 import dev.sluice.config.certificate.KeyPairFiles;
+import dev.sluice.gateway.log.PlainCause;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ record CertificatePair(X509Certificate certificate, X509Certificate issuer) {
         try {
             return parse(Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new CertificateException("cannot be read: " + file + " (" + e + ")", e);
+            throw new CertificateException("cannot be read: " + file + " (" + PlainCause.of(e) + ")", e);
         }
     }
 

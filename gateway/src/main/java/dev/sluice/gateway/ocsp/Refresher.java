@@ -1,5 +1,6 @@
 package dev.sluice.gateway.ocsp;
 
+import dev.sluice.gateway.log.PlainCause;
 import dev.sluice.gateway.ocsp.StapleFiles.Kept;
 import dev.sluice.gateway.ocsp.StapledCertificate.Order;
 import java.time.Instant;
@@ -86,7 +87,7 @@ final class Refresher {
         } catch (OcspException e) {
             return failed(certificate, e.failure(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | LinkageError e) {
-            return failed(certificate, OcspFailure.INTERNAL, "it could not be asked (" + e + ")");
+            return failed(certificate, OcspFailure.INTERNAL, "it could not be asked (" + PlainCause.of(e) + ")");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.tickets;
 
+import dev.sluice.gateway.log.PlainCause;
 import dev.sluice.tls.record.SecretSeal;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +33,7 @@ public final class FleetKey implements AutoCloseable {
             return new FleetKey(new SecretSeal(key(file, content.segment(), decoded.segment())));
         } catch (IOException e) {
             throw new TicketKeyException(
-                    "fleet key not usable: " + file + " cannot be read (" + e + "); let user "
+                    "fleet key not usable: " + file + " cannot be read (" + PlainCause.of(e) + "); let user "
                             + System.getProperty("user.name") + " read it",
                     e);
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalKeys implements TicketKeySource {
     /** Looks at the clock this often at least, so that it is noticed when the clock is set. */
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private static final MallocAllocator ALLOCATOR = new MallocAllocator();
 

@@ -1,5 +1,6 @@
 package dev.sluice.gateway.tickets;
 
+import dev.sluice.gateway.log.PlainCause;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -47,7 +48,7 @@ final class StateFile implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new TicketKeyException(
-                    "ticket keys of " + file + " cannot be read (" + e + "); let user "
+                    "ticket keys of " + file + " cannot be read (" + PlainCause.of(e) + "); let user "
                             + System.getProperty("user.name") + " read it",
                     e);
         }
@@ -68,7 +69,7 @@ final class StateFile implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new TicketKeyException(
-                    "ticket keys of " + file + " cannot be looked at (" + e + "); let user "
+                    "ticket keys of " + file + " cannot be looked at (" + PlainCause.of(e) + "); let user "
                             + System.getProperty("user.name") + " read its directory",
                     e);
         }
@@ -106,7 +107,8 @@ final class StateFile implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new TicketKeyException(
-                    "ticket keys cannot be written to " + file + " (" + e + "), so a restart will lose them; let user "
+                    "ticket keys cannot be written to " + file + " (" + PlainCause.of(e)
+                            + "), so a restart will lose them; make room, or let user "
                             + System.getProperty("user.name") + " write to its directory",
                     e);
         }

@@ -2,6 +2,7 @@ package dev.sluice.gateway.tickets;
 
 import dev.sluice.ffi.libc.MallocAllocator;
 import dev.sluice.ffi.openssl.TicketKey;
+import dev.sluice.gateway.log.PlainCause;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,8 +34,8 @@ final class TicketKeyFile {
             MemorySegment bytes = content.segment();
             return isKey(bytes.byteSize()) ? List.of(TicketKey.of(ALLOCATOR, bytes)) : readLines(file, bytes);
         } catch (IOException e) {
-            throw new TicketKeyException("ticket keys not usable: " + file + " cannot be read (" + e + "); let user "
-                    + System.getProperty("user.name") + " read it");
+            throw new TicketKeyException("ticket keys not usable: " + file + " cannot be read (" + PlainCause.of(e)
+                    + "); let user " + System.getProperty("user.name") + " read it");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.ffi.openssl.TicketKey;
 import dev.sluice.gateway.flight.Flight;
 import dev.sluice.gateway.flight.FlightEvents;
+import dev.sluice.gateway.log.PlainCause;
 import dev.sluice.tls.ticket.TicketKeyInfo;
 import dev.sluice.tls.ticket.TicketKeyRing;
 import dev.sluice.tls.ticket.TimedTicketKey;
@@ -127,7 +128,7 @@ public final class TicketKeys implements AutoCloseable {
             throw new TicketKeyException(file + " already exists and is not overwritten; name another file", e);
         } catch (IOException e) {
             throw new TicketKeyException(
-                    file + " cannot be written (" + e
+                    file + " cannot be written (" + PlainCause.of(e)
                             + "); name a file in a directory that the gateway's user may write to",
                     e);
         } finally {

@@ -66,9 +66,9 @@ final class LocalKeysTest {
     }
 
     @Test
-    void refreshedWhenTheNextKeyIsDueAndEveryMinuteInBetween() {
+    void refreshedWhenTheNextKeyIsDueAndEveryTenSecondsInBetween() {
         LocalKeys keys = start(null);
-        assertThat(keys.refresh()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(keys.refresh()).isEqualTo(Duration.ofSeconds(10));
         now = now.plus(ROTATE).minusSeconds(5);
         assertThat(keys.refresh()).isEqualTo(Duration.ofSeconds(5));
     }

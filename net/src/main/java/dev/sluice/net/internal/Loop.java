@@ -44,6 +44,7 @@ public final class Loop implements EventLoop {
     private final ArrayDeque<Runnable> bufferWaiters = new ArrayDeque<>();
     private final LowPriorityTasks lowPriorityTasks = new LowPriorityTasks();
     private final Timers timers = new Timers();
+    private final Grace grace = new Grace();
     private final Custody custody = new Custody();
     private final LoopStatistics statistics = new LoopStatistics();
     private final Thread thread;
@@ -131,7 +132,7 @@ public final class Loop implements EventLoop {
     public void turn() {
         TurnWatcher watching = watcher;
         boolean nothingToDo = isIdle() && lowPriorityTasks.isEmpty() && runnableBufferWaiters() == 0;
-        int done = poll(nothingToDo ? timers.millisToNext(kernel.nanoTime()) : 0);
+        int done = poll(nothingToDo ? millisToNextTimer() : 0);
         statistics.increment(Counter.TURNS);
         statistics.add(Counter.EVENTS, done);
         done += runTasks();
@@ -203,9 +204,17 @@ public final class Loop implements EventLoop {
                         bufferWaiters.size(), buffers().maxSlabs() - buffers().leasedCount());
     }
 
+    private long millisToNextTimer() {
+        long now = kernel.nanoTime();
+        return Math.max(timers.millisToNext(now), timers.size() == 0 ? -1 : grace.millisLeft(now));
+    }
+
     private void runTimers() {
         if (timers.size() > 0) {
             long now = kernel.nanoTime();
+            if (grace.holds(timers.overdueNanos(now), now)) {
+                return;
+            }
             for (Runnable due = timers.pollDue(now); due != null; due = timers.pollDue(now)) {
                 runGuarded("a timer", due);
             }

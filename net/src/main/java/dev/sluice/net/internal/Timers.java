@@ -37,6 +37,11 @@ final class Timers {
         return nanos <= 0 ? 0 : (nanos - 1) / TimeUnit.MILLISECONDS.toNanos(1) + 1;
     }
 
+    /** Returns for how long the first has been due; 0 when none is. */
+    long overdueNanos(long now) {
+        return size == 0 ? 0 : Math.max(0, now - at(0).deadline);
+    }
+
     /** Takes out the task of a timer that is due; null when none is. */
     @Nullable
     Runnable pollDue(long now) {
