@@ -232,7 +232,7 @@ LEFT_OUT = {
 # What nginx passes and the gateway need not, with the reason.
 ACCEPTED = {
     "tls13-keyupdate: multiple KeyUpdate messages": "requests that arrive together get one answer, as RFC 8446 section"
-    " 4.6.3 describes it; the script wants one for each, unless told otherwise",
+    " 4.6.3 describes it; the script wants one for each, unless an option says otherwise",
 }
 
 Outcome = collections.namedtuple("Outcome", "total failed trouble")
