@@ -3,6 +3,8 @@ package dev.sluice.gateway;
 import dev.sluice.gateway.acme.FleetDocumentFuzzer;
 import dev.sluice.gateway.acme.PemTextFuzzer;
 import dev.sluice.gateway.admin.AdminRequestFuzzer;
+import dev.sluice.gateway.backend.HealthStatusFuzzer;
+import dev.sluice.gateway.control.AdminLineFuzzer;
 import dev.sluice.gateway.earlydata.SafeRequestFuzzer;
 import dev.sluice.gateway.ocsp.OcspResponseFuzzer;
 import dev.sluice.gateway.plainhttp.PlainRequestFuzzer;
@@ -26,6 +28,8 @@ final class GatewayFuzzCorpusTest implements FuzzCorpusTests {
                 FuzzTarget.of("pem_text", PemTextFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("fleet_document", FleetDocumentFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("ticket_keys", TicketKeyFuzzer::fuzzerTestOneInput),
-                FuzzTarget.of("passed_address", PassedAddressFuzzer::fuzzerTestOneInput));
+                FuzzTarget.of("passed_address", PassedAddressFuzzer::fuzzerTestOneInput),
+                FuzzTarget.of("health_status", HealthStatusFuzzer::fuzzerTestOneInput),
+                FuzzTarget.of("admin_line", AdminLineFuzzer::fuzzerTestOneInput));
     }
 }

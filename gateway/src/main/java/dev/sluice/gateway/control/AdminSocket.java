@@ -155,7 +155,8 @@ public final class AdminSocket implements AutoCloseable {
 
     private void serve(SocketChannel client) {
         try (client) {
-            ByteBuffer answer = ByteBuffer.wrap(answer(line(client)).getBytes(StandardCharsets.UTF_8));
+            String line = line(Channels.newInputStream(client));
+            ByteBuffer answer = ByteBuffer.wrap(answer(commands, line).getBytes(StandardCharsets.UTF_8));
             while (answer.hasRemaining()) {
                 client.write(answer);
             }
@@ -164,8 +165,8 @@ public final class AdminSocket implements AutoCloseable {
         }
     }
 
-    private static String line(SocketChannel client) throws IOException {
-        InputStream input = Channels.newInputStream(client);
+    /** Reads a line without its end, and of a longer one the first {@value #LINE_BYTES_MAX} bytes. */
+    static String line(InputStream input) throws IOException {
         byte[] bytes = new byte[LINE_BYTES_MAX];
         int length = 0;
         for (int next = input.read(); next >= 0 && next != '\n' && length < bytes.length; next = input.read()) {
@@ -174,7 +175,8 @@ public final class AdminSocket implements AutoCloseable {
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
-    private String answer(String line) {
+    /** Returns the answer to a line. */
+    static String answer(Commands commands, String line) {
         try {
             return "ok\n" + commands.answer(line.strip());
         } catch (CommandException e) {

@@ -2,6 +2,7 @@ package dev.sluice.gateway.control;
 
 import dev.sluice.gateway.control.AdminSocket.CommandException;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -67,7 +68,7 @@ public final class LifeCommands implements AdminSocket.Commands {
     private String handOver(String path) throws CommandException {
         try {
             return target.handOver(Path.of(path)) + " sockets\n";
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | IllegalStateException | InvalidPathException e) {
             throw new CommandException("sockets cannot be passed to " + path + ": " + e.getMessage());
         }
     }

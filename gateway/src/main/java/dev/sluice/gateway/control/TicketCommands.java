@@ -7,6 +7,7 @@ import dev.sluice.gateway.tickets.TicketKeyException;
 import dev.sluice.gateway.tickets.TicketKeys;
 import dev.sluice.tls.ticket.TicketKeyInfo;
 import dev.sluice.tls.ticket.TicketKeyRing.Outcome;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -69,7 +70,11 @@ public final class TicketCommands implements AdminSocket.Commands {
         if (!path.startsWith("/")) {
             throw new CommandException("\"" + path + "\" is no absolute path; name a file by one");
         }
-        return Path.of(path);
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            throw new CommandException("no file can be named so: " + e.getMessage() + "; name one by an absolute path");
+        }
     }
 
     // --- for people -------------------------------------------------------------------------------------------------

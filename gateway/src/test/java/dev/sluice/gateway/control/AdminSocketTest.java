@@ -225,6 +225,7 @@ final class AdminSocketTest {
             assertThat(ask("tickets import /absent/keys"))
                     .startsWith("error\n")
                     .contains("/absent/keys cannot be read");
+            assertThat(ask("tickets export /tmp/a\0b")).startsWith("error\nno file can be named so");
         }
         try (AdminSocket admin = listen(socket(), new TicketCommands(null))) {
             assertThat(admin).isNotNull();
