@@ -6,6 +6,7 @@ import dev.sluice.testkit.FuzzTarget;
 import dev.sluice.testkit.NativeBalance;
 import dev.sluice.transfer.export.FileRequestFuzzer;
 import dev.sluice.transfer.meet.MeetMessageFuzzer;
+import dev.sluice.transfer.mount.MountAnswerFuzzer;
 import dev.sluice.transfer.move.ManifestFuzzer;
 import dev.sluice.transfer.protocol.TransferFrameFuzzer;
 import java.util.List;
@@ -25,6 +26,8 @@ final class TransferFuzzCorpusTest implements FuzzCorpusTests {
                         .withMutations(1_500),
                 FuzzTarget.of("manifest", ManifestFuzzer::fuzzerTestOneInput).withMutations(150),
                 FuzzTarget.of("file_requests", FileRequestFuzzer::fuzzerTestOneInput),
+                FuzzTarget.of("mount_answers", MountAnswerFuzzer::fuzzerTestOneInput)
+                        .withMutations(1_000),
                 FuzzTarget.of("rpc_frames", RpcFrameFuzzer::fuzzerTestOneInput),
                 FuzzTarget.of("meet", MeetMessageFuzzer::fuzzerTestOneInput));
     }
