@@ -96,7 +96,12 @@ public final class MountAnswerFuzzer {
                 check(error == 0 || bytes == FuseAnswers.HEADER_BYTES, "an error with a body");
                 answered.merge(unique, 1, Integer::sum);
             }
-            trace.append(unique).append(' ').append(error).append(' ').append(bytes).append('\n');
+            trace.append(unique)
+                    .append(' ')
+                    .append(error)
+                    .append(' ')
+                    .append(bytes)
+                    .append('\n');
             all.position(at + bytes);
         }
         return trace.toString();
