@@ -117,8 +117,8 @@ class TsharkTest extends GatewayTest {
     }
 
     private static void assertReads(String version, Plaintext plaintext, String toServer, String toClient) {
-        assertThat(plaintext.toServer()).asString(StandardCharsets.UTF_8).isEqualTo(toServer);
-        assertThat(plaintext.toClient()).asString(StandardCharsets.UTF_8).isEqualTo(toClient);
+        assertThat(plaintext.toServer()).isEqualTo(toServer);
+        assertThat(plaintext.toClient()).isEqualTo(toClient);
         if (version.equals("-tls1_3")) {
             assertThat(plaintext.keyUpdates()).isGreaterThan(UPDATES_ASKED_FOR);
         }
