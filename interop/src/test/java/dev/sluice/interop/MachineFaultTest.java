@@ -39,7 +39,7 @@ class MachineFaultTest extends GatewayTest {
         return GatewaySetup.before(backend, transport).with("admin: unix:" + directory.resolve("admin.sock"));
     }
 
-    /** What arrived meanwhile is served, although every time limit of the gateway is over by the clock. */
+    /** Bytes that arrived meanwhile are served, although every time limit of the gateway is over by the clock. */
     @Test
     void aGatewayThatWasStoppedServesWhatArrivedMeanwhile() throws Exception {
         GatewayProcess gateway =

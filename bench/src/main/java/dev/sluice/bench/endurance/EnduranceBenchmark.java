@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A long run of everything that happens to a gateway in a day, with samples of its resources and its clients' times. */
+/** A long run of everything that happens to a gateway, with samples of its resources and its clients' times. */
 public final class EnduranceBenchmark {
     private static final List<String> FLAGS = List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC");
     private static final int HOSTILE_CLIENTS = 50;
@@ -115,6 +115,7 @@ public final class EnduranceBenchmark {
 
     /** The hostile clients, of one kind after the other, on a thread of their own: some take seconds. */
     private static final class Attacks {
+        private final List<HostileKind> kinds = List.of(HostileKind.values());
         private final AskedProcess hostile;
         private final int port;
         private final AtomicReference<@Nullable Thread> going = new AtomicReference<>();
@@ -129,7 +130,7 @@ public final class EnduranceBenchmark {
 
         /** Lets a few clients of each kind come, one kind after the other. */
         void introduce() {
-            for (HostileKind kind : HostileKind.values()) {
+            for (HostileKind kind : kinds) {
                 attack(kind, FIRST_CLIENTS);
             }
         }
@@ -137,7 +138,7 @@ public final class EnduranceBenchmark {
         /** Starts the next, when the one before has ended. */
         void start() throws InterruptedException {
             await();
-            HostileKind kind = HostileKind.values()[next++ % HostileKind.values().length];
+            HostileKind kind = kinds.get(next++ % kinds.size());
             going.set(Thread.ofPlatform().name("attack").start(() -> attack(kind, HOSTILE_CLIENTS)));
         }
 

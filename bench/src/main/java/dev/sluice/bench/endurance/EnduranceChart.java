@@ -105,8 +105,8 @@ final class EnduranceChart {
                         timetable.count(Event.RELOAD),
                         timetable.count(Event.ATTACK)));
         frame.element(
-                "<text x=\"12\" y=\"36\" fill=\"%s\">│ hot restart</text><text x=\"90\" y=\"36\" fill=\"%s\">│ a backend"
-                        + " fails</text>",
+                "<text x=\"12\" y=\"36\" fill=\"%s\">│ hot restart</text>"
+                        + "<text x=\"90\" y=\"36\" fill=\"%s\">│ a backend fails</text>",
                 Event.HOT_RESTART.colour(), Event.FIRST_BACKEND_FAILS.colour());
         return frame + svg.toString() + "</svg>\n";
     }
@@ -140,8 +140,9 @@ final class EnduranceChart {
                 .filter(entry -> !entry.event().mark().isEmpty())
                 .sorted(Comparator.comparing(Timetable.Entry::event))
                 .forEach(entry -> svg.element(
-                        "<path d=\"M%1$.1f %2$d V%3$d\" stroke=\"%4$s\" stroke-width=\"0.7\"><title>%5$s</title></path>",
-                        x(entry.second()),
+                        "<path d=\"M%1$.1f %2$d V%3$d\" stroke=\"%4$s\" stroke-width=\"0.7\">"
+                                + "<title>%5$s</title></path>",
+                        x((double) entry.second()),
                         top,
                         top + PANEL,
                         entry.event().colour(),
@@ -152,7 +153,7 @@ final class EnduranceChart {
         StringBuilder points = new StringBuilder();
         for (Moment moment : moments) {
             double y = top + PANEL * (1 - scale.part(line.figure.applyAsDouble(moment), most));
-            points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(moment.second()), y));
+            points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x((double) moment.second()), y));
         }
         svg.element(
                 "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.4\"/>",

@@ -1,6 +1,6 @@
 package dev.sluice.bench.endurance;
 
-/** What happens during the run. */
+/** The events of a run. */
 enum Event {
     /** The first backend resets its connections, and refuses new ones. */
     FIRST_BACKEND_FAILS("a backend fails", "#b3541e"),

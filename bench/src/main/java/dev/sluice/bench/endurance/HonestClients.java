@@ -35,7 +35,7 @@ final class HonestClients implements AutoCloseable {
     private static final int PIECE_BYTES = 50_000;
     private static final int TIMEOUT_MILLIS = 30_000;
 
-    /** How long after its failure a backend may still be the reason why a connection breaks. */
+    /** The time after its failure in which a backend may be the reason why a connection breaks. */
     private static final long FAILURE_SECONDS = 2;
 
     private static final long NO_FAILURE = Long.MIN_VALUE;

@@ -44,7 +44,7 @@ final class RestartedGateway implements AutoCloseable {
     private int generations;
 
     /**
-     * What is the same for all processes.
+     * The settings that all processes have in common.
      *
      * @param transport as named in the configuration
      * @param port port on 127.0.0.1 for clients

@@ -3,7 +3,7 @@ package dev.sluice.bench.endurance;
 import dev.sluice.bench.load.Latencies;
 import java.util.Arrays;
 
-/** What the honest clients have achieved since it was last read. For all of their threads. */
+/** The work of the honest clients since it was last read. For all of their threads. */
 final class TrafficTally {
     private static final int FIRST_CAPACITY = 1 << 14;
     private static final double MEDIAN = 0.5;

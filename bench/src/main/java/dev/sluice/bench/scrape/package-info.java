@@ -1,7 +1,7 @@
 /**
- * A gateway's metrics as seen from outside: {@link dev.sluice.bench.scrape.Scraper} fetches the page as Prometheus does,
- * {@link dev.sluice.bench.scrape.MetricsPage} reads it, and {@link dev.sluice.bench.scrape.GatewayFigures} compares what
- * the gateway holds at two times.
+ * A gateway's metrics as seen from outside: {@link dev.sluice.bench.scrape.Scraper} fetches the page as Prometheus
+ * does, {@link dev.sluice.bench.scrape.MetricsPage} reads it, and {@link dev.sluice.bench.scrape.GatewayFigures}
+ * compares what the gateway holds at two times.
  */
 @NullMarked
 package dev.sluice.bench.scrape;

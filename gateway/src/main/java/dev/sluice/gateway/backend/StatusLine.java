@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a health check by HTTP reads of an answer: its first line up to the last digit of the status, such as
+ * The part of an answer that a health check by HTTP reads: its first line up to the last digit of the status, such as
  * {@code HTTP/1.1 200}. For one answer.
  */
 final class StatusLine {

@@ -41,7 +41,7 @@ class GraceTest {
     void timersOfALoopThatIsAlwaysLateRunInEachSecondTurn() {
         int held = 0;
         for (int turn = 0; turn < 10; turn++) {
-            held += grace.holds(2 * SECOND, START + turn * 2 * SECOND) ? 1 : 0;
+            held += grace.holds(2 * SECOND, START + turn * (2 * SECOND)) ? 1 : 0;
         }
         assertThat(held).isEqualTo(5);
     }
