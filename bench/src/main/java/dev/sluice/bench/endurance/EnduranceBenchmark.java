@@ -16,7 +16,6 @@ import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.IdlePriority;
-import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Ports;
 import dev.sluice.bench.process.Site;
@@ -37,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A long run of everything that happens to a gateway, with samples of its resources and its clients' times. */
@@ -82,9 +82,10 @@ public final class EnduranceBenchmark {
             throw new BenchException(why);
         });
         try (Site site = Site.create(Cores.choose(), options.openssl());
-                AskedProcess traffic = client(site, "traffic", TrafficMain.class, List.of(), UnaryOperator.identity());
-                AskedProcess hostile =
-                        client(site, "hostile", HostileMain.class, HostileMain.FLAGS, EnduranceBenchmark::idle)) {
+                AskedProcess traffic =
+                        AskedProcess.onLoadCore(site, "traffic", TrafficMain.class, FLAGS, UnaryOperator.identity());
+                AskedProcess hostile = AskedProcess.onLoadCore(
+                        site, "hostile", HostileMain.class, hostileFlags(), IdlePriority::whereAvailable)) {
             int port = Ports.free();
             Answer backends = traffic.ask("backends");
             List<Integer> ports = List.of((int) backends.number("port0"), (int) backends.number("port1"));
@@ -95,22 +96,8 @@ public final class EnduranceBenchmark {
         }
     }
 
-    private static List<String> idle(List<String> command) {
-        return IdlePriority.isAvailable() ? IdlePriority.of(command) : command;
-    }
-
-    private static AskedProcess client(
-            Site site, String name, Class<?> main, List<String> moreFlags, UnaryOperator<List<String>> priority) {
-        List<String> flags = new ArrayList<>(FLAGS);
-        flags.addAll(moreFlags);
-        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
-        String module = main.getModule().isNamed() ? main.getModule().getName() : "";
-        List<String> command = priority.apply(JavaCommand.of(flags, module, main.getName(), List.of()));
-        return AskedProcess.start(
-                name,
-                site.cores().onLoadCore(command),
-                Map.of(),
-                site.directory().resolve(name + ".log"));
+    private static List<String> hostileFlags() {
+        return Stream.concat(FLAGS.stream(), HostileMain.FLAGS.stream()).toList();
     }
 
     /** The hostile clients, of one kind after the other, on a thread of their own: some take seconds. */

@@ -5,8 +5,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** A process of ours that answers each input line with a line. Its first line describes it. */
 public final class AskedProcess implements AutoCloseable {
@@ -27,6 +29,25 @@ public final class AskedProcess implements AutoCloseable {
     /** Starts the process and waits until it is ready. */
     public static AskedProcess start(String name, List<String> command, Map<String, String> environment, Path log) {
         return new AskedProcess(ManagedProcess.startPiped(name, command, environment, log));
+    }
+
+    /**
+     * Starts a program of ours on the core of the load, with a log in the site's directory.
+     *
+     * @param flags options of its JVM
+     * @param priority turns its command into one with another priority, or leaves it as it is
+     */
+    public static AskedProcess onLoadCore(
+            Site site, String name, Class<?> main, List<String> flags, UnaryOperator<List<String>> priority) {
+        List<String> all = new ArrayList<>(flags);
+        site.openssl().ifPresent(libraries -> all.add("-Dsluice.openssl=" + libraries));
+        String module = main.getModule().isNamed() ? main.getModule().getName() : "";
+        List<String> command = priority.apply(JavaCommand.of(all, module, main.getName(), List.of()));
+        return start(
+                name,
+                site.cores().onLoadCore(command),
+                Map.of(),
+                site.directory().resolve(name + ".log"));
     }
 
     /** Returns the library that it reported. */

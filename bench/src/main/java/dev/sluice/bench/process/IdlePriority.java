@@ -15,6 +15,11 @@ public final class IdlePriority {
         return CHRT.find().isPresent();
     }
 
+    /** Returns the command that runs another with this priority, where that can be done; else that other command. */
+    public static List<String> whereAvailable(List<String> command) {
+        return isAvailable() ? of(command) : command;
+    }
+
     /**
      * Returns the command that runs another with this priority.
      *

@@ -19,7 +19,6 @@ import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
 import dev.sluice.bench.process.IdlePriority;
-import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.scrape.GatewayFigures;
@@ -32,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Hostile clients of each kind at the gateway, while a witness repeatedly has 1 MB echoed. The gateway's resources are
@@ -91,9 +91,11 @@ public final class HostileBenchmark {
         });
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
-                AskedProcess witness = client(site, "witness", WitnessMain.class, UnaryOperator.identity(), List.of());
-                AskedProcess hostile = client(
-                        site, "hostile", HostileMain.class, HostileBenchmark::lowestPriority, HostileMain.FLAGS);
+                AskedProcess witness =
+                        AskedProcess.onLoadCore(site, "witness", WitnessMain.class, FLAGS, UnaryOperator.identity());
+                // The witness and the backend are scheduled before hostile clients, which get the rest of the core.
+                AskedProcess hostile = AskedProcess.onLoadCore(
+                        site, "hostile", HostileMain.class, hostileFlags(), IdlePriority::whereAvailable);
                 HostileGateway gateway = HostileGateway.start(
                         site, terminator, (int) witness.ask("backend").number("port"))) {
             Map<String, String> facts = facts(site, terminator, hostile);
@@ -103,26 +105,8 @@ public final class HostileBenchmark {
         }
     }
 
-    private static AskedProcess client(
-            Site site, String name, Class<?> main, UnaryOperator<List<String>> priority, List<String> moreFlags) {
-        List<String> flags = new ArrayList<>(FLAGS);
-        flags.addAll(moreFlags);
-        site.openssl().ifPresent(libraries -> flags.add("-Dsluice.openssl=" + libraries));
-        String module = main.getModule().isNamed() ? main.getModule().getName() : "";
-        List<String> command = priority.apply(JavaCommand.of(flags, module, main.getName(), List.of()));
-        return AskedProcess.start(
-                name,
-                site.cores().onLoadCore(command),
-                Map.of(),
-                site.directory().resolve(name + ".log"));
-    }
-
-    /**
-     * Gives a command the lowest priority where that can be done: the witness and the backend are scheduled before
-     * hostile clients, which get the rest of the core.
-     */
-    private static List<String> lowestPriority(List<String> command) {
-        return IdlePriority.isAvailable() ? IdlePriority.of(command) : command;
+    private static List<String> hostileFlags() {
+        return Stream.concat(FLAGS.stream(), HostileMain.FLAGS.stream()).toList();
     }
 
     private Map<String, String> facts(Site site, SluiceTerminator terminator, AskedProcess hostile)
