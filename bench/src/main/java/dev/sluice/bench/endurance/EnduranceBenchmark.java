@@ -91,7 +91,7 @@ public final class EnduranceBenchmark {
             List<Integer> ports = List.of((int) backends.number("port0"), (int) backends.number("port1"));
             try (RestartedGateway gateway =
                     RestartedGateway.start(site, new RestartedGateway.Settings(options.transport(), port, ports))) {
-                return new Run(site, gateway, traffic, new Attacks(hostile, port)).play(port);
+                return new Run(site, gateway, traffic, new AttackSeries(hostile, port)).play(port);
             }
         }
     }
@@ -101,7 +101,7 @@ public final class EnduranceBenchmark {
     }
 
     /** The hostile clients, of one kind after the other, on a thread of their own: some take seconds. */
-    private static final class Attacks {
+    private static final class AttackSeries {
         private final List<HostileKind> kinds = List.of(HostileKind.values());
         private final AskedProcess hostile;
         private final int port;
@@ -110,7 +110,7 @@ public final class EnduranceBenchmark {
         private final List<String> faults = new ArrayList<>();
         private int next;
 
-        Attacks(AskedProcess hostile, int port) {
+        AttackSeries(AskedProcess hostile, int port) {
             this.hostile = hostile;
             this.port = port;
         }
@@ -155,13 +155,13 @@ public final class EnduranceBenchmark {
         private final Site site;
         private final RestartedGateway gateway;
         private final AskedProcess traffic;
-        private final Attacks attacks;
+        private final AttackSeries attacks;
         private final Instant started = Instant.now();
         private long begin = System.nanoTime();
         private long lastForeignNanos = foreignCpu.getAsLong();
         private long lastMomentNanos = begin;
 
-        Run(Site site, RestartedGateway gateway, AskedProcess traffic, Attacks attacks) {
+        Run(Site site, RestartedGateway gateway, AskedProcess traffic, AttackSeries attacks) {
             this.site = site;
             this.gateway = gateway;
             this.traffic = traffic;

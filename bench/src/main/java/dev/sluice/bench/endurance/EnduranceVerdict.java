@@ -31,8 +31,14 @@ final class EnduranceVerdict {
                 0);
         atMost(
                 "reloads refused",
-                moments.stream().mapToLong(this::refused).max().orElse(0),
+                moments.stream()
+                        .mapToLong(moment -> reloads(moment, "refused"))
+                        .max()
+                        .orElse(0),
                 0);
+        if (timetable.count(Event.RELOAD) > 0 && reloads(moments.getLast(), "served") == 0) {
+            faults.add("no reload was served");
+        }
         if (total(moments, "messages") == 0 || total(moments, "visits") == 0 || total(moments, "echoed") == 0) {
             faults.add("the clients did nothing");
         }
@@ -51,8 +57,8 @@ final class EnduranceVerdict {
         return moment.page().sum("sluice_loop_uncaught_total");
     }
 
-    private long refused(Moment moment) {
-        return moment.page().sums("sluice_config_reload_total", "result").getOrDefault("refused", 0L);
+    private static long reloads(Moment moment, String result) {
+        return moment.page().sums("sluice_config_reload_total", "result").getOrDefault(result, 0L);
     }
 
     private void resident(List<Moment> judged) {

@@ -6,6 +6,7 @@ import dev.sluice.bench.hostile.HostileBackend;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +106,7 @@ final class HonestClients implements AutoCloseable {
             tally.lostWithBackend();
         } else {
             tally.broken();
-            System.err.println(java.time.Instant.now() + " " + why);
+            System.err.println(Instant.now() + " " + why);
         }
         TimeUnit.MILLISECONDS.sleep(TALK_MILLIS);
     }

@@ -204,7 +204,8 @@ final class RestartedGateway implements AutoCloseable {
         forgetEnded();
         List<Long> pids = new ArrayList<>(newest.process.tree());
         running().forEach(other -> pids.addAll(other.process.tree()));
-        return GatewayFigures.of(page, Usage.residentBytes(pids), descriptors(), logLines());
+        return GatewayFigures.of(
+                page, Usage.residentBytes(pids), Usage.descriptors(newest.process.pid()), newest.process.logLines());
     }
 
     /** Returns the number of processes: those that start or drain among them. */
@@ -235,26 +236,11 @@ final class RestartedGateway implements AutoCloseable {
         }
     }
 
-    private long descriptors() {
-        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(newest.process.pid()), "fd"))) {
-            return open.count();
-        } catch (IOException e) {
-            throw new BenchException("cannot list the gateway's descriptors: " + e, e);
-        }
-    }
-
-    private long logLines() {
-        try (Stream<String> lines = Files.lines(newest.log)) {
-            return lines.count();
-        } catch (IOException e) {
-            throw new BenchException("cannot read the gateway's log: " + e, e);
-        }
-    }
-
     /** Returns what its processes did wrong until now: errors in their logs, and their exit codes. */
     List<String> faults() {
         forgetEnded();
         List<String> all = new ArrayList<>(faults);
+        running().forEach(other -> all.add("gateway " + other.number + " still runs beside gateway " + newest.number));
         for (int number = 1; number <= generations; number++) {
             Path log = site.directory().resolve("gateway-" + number + ".log");
             try (Stream<String> lines = Files.lines(log)) {

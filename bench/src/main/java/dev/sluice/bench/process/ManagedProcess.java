@@ -113,6 +113,15 @@ public final class ManagedProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the number of lines that it has written to its log. */
+    public long logLines() {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new BenchException("cannot read the log of " + name + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Returns its last output. */
     public String logTail() {
         try {

@@ -83,6 +83,15 @@ public final class Usage {
         return anonymousBytes(pids) + files;
     }
 
+    /** Returns the number of descriptors that a process has open. */
+    public static long descriptors(long pid) {
+        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            return open.count();
+        } catch (IOException e) {
+            throw new BenchException("cannot list the descriptors of process " + pid + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Returns the most resident memory that a process has had, in bytes. */
     public static long peakResidentBytes(long pid) {
         return ProcFiles.kilobytes(read(pid, "status"), "VmHWM");

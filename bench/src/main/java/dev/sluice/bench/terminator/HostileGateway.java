@@ -10,12 +10,9 @@ import dev.sluice.bench.process.Usage;
 import dev.sluice.bench.scrape.GatewayFigures;
 import dev.sluice.bench.scrape.MetricsPage;
 import dev.sluice.bench.scrape.Scraper;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** The gateway under attack, as run by users, with its metrics. */
 final class HostileGateway implements AutoCloseable {
@@ -29,13 +26,11 @@ final class HostileGateway implements AutoCloseable {
     private static final String HANDSHAKE_TIMEOUT = "3s";
 
     private final ManagedProcess process;
-    private final Path log;
     private final int port;
     private final int adminPort;
 
-    private HostileGateway(ManagedProcess process, Path log, int port, int adminPort) {
+    private HostileGateway(ManagedProcess process, int port, int adminPort) {
         this.process = process;
-        this.log = log;
         this.port = port;
         this.adminPort = adminPort;
     }
@@ -53,7 +48,7 @@ final class HostileGateway implements AutoCloseable {
                 site, SluiceProgram.classPath(), List.of("gateway", "--config", config.toString()));
         ManagedProcess process =
                 ManagedProcess.start("gateway", site.cores().onServerCore(command), site.environment(), log);
-        HostileGateway gateway = new HostileGateway(process, log, port, adminPort);
+        HostileGateway gateway = new HostileGateway(process, port, adminPort);
         try {
             gateway.awaitService();
             return gateway;
@@ -88,7 +83,11 @@ final class HostileGateway implements AutoCloseable {
     GatewayFigures figures() {
         process.requireAlive();
         long resident = Usage.residentBytes(process.tree());
-        return GatewayFigures.of(new MetricsPage(Scraper.page(adminPort)), resident, descriptors(), logLines());
+        return GatewayFigures.of(
+                new MetricsPage(Scraper.page(adminPort)),
+                resident,
+                Usage.descriptors(process.pid()),
+                process.logLines());
     }
 
     /**
@@ -104,22 +103,6 @@ final class HostileGateway implements AutoCloseable {
             figures = figures();
         }
         return figures;
-    }
-
-    private long descriptors() {
-        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
-            return open.count();
-        } catch (IOException e) {
-            throw new BenchException("cannot list the gateway's descriptors: " + e, e);
-        }
-    }
-
-    private long logLines() {
-        try (Stream<String> lines = Files.lines(log)) {
-            return lines.count();
-        } catch (IOException e) {
-            throw new BenchException("cannot read the gateway's log: " + e, e);
-        }
     }
 
     private static void pause(long millis) {

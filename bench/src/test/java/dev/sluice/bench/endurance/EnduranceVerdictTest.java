@@ -32,6 +32,15 @@ class EnduranceVerdictTest {
                 .anyMatch(fault -> fault.startsWith("reloads refused: 1,"));
     }
 
+    /** Checks that a signal that nobody heeds is not taken for a reload without failures. */
+    @Test
+    void reloadsThatNeverHappenedAreAFault() {
+        MetricsPage without = new MetricsPage(PAGE.text().replace("served\"} 7", "served\"} 0"));
+
+        assertThat(new EnduranceVerdict(timetable, moments(0, second -> 100, without)).faults())
+                .containsExactly("no reload was served");
+    }
+
     /** Checks that the processes of hot restarts, which overlap in the first half, are not taken for growth. */
     @Test
     void memoryCountsInTheSecondHalfOnly() {

@@ -25,7 +25,7 @@ import java.util.Objects;
  * connection has a virtual thread, so that a command that waits holds up nobody.
  */
 public final class AdminSocket implements AutoCloseable {
-    private static final int LINE_BYTES_MAX = 8 * 1024;
+    static final int LINE_BYTES_MAX = 8 * 1024;
 
     /** Answers one line. */
     @FunctionalInterface

@@ -29,8 +29,6 @@ import java.util.regex.Pattern;
  * <p>Input: the received bytes. The corpus was written by hand, after what {@code sluice} sends.
  */
 public final class AdminLineFuzzer {
-    private static final int LINE_BYTES_MAX = 8 * 1024;
-
     private static final AdminCommands COMMANDS = new AdminCommands(commands());
 
     /** Names a file that would be read or written: no input does that, unless its path is none. */
@@ -42,7 +40,7 @@ public final class AdminLineFuzzer {
     public static void fuzzerTestOneInput(byte[] bytes) {
         ByteArrayInputStream input = new ByteArrayInputStream(bytes);
         String line = line(input);
-        check(bytes.length - input.available() <= LINE_BYTES_MAX + 1, "read more than a line");
+        check(bytes.length - input.available() <= AdminSocket.LINE_BYTES_MAX + 1, "read more than a line");
         check(line.indexOf('\n') < 0, "read more than a line: " + line);
         if (!FILES.matcher(line.strip()).matches()) {
             String answer = AdminSocket.answer(COMMANDS, line);
