@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>No client waits in vain: the pace at which handshakes of its kind start predicts its wait, and a client whose wait
- * would be too long is refused at once. In a short rush, that is longer than {@code wait}; in a storm, when the queue
+ * would be too long is refused at once. The first few of a rush predict nothing: right after a start they are slow. In a short rush, that is longer than {@code wait}; in a storm, when the queue
  * has not been empty for that long and is not short, an eighth of it for full ones, so that clients that are served are
  * served soon. A short queue that lasts is that of a slow machine whose clients wait for it.
  *
@@ -36,8 +36,8 @@ final class HandshakeQueue {
     /** The part of the longest wait, as a divisor, for which a full queue may wait in a lasting storm. */
     static final int STORM_PART = 8;
 
-    /** The pace is a moving average over about this many handshakes. */
-    private static final int PACE_WINDOW = 16;
+    /** The pace is a moving average over about this many handshakes, and not known before there were so many. */
+    static final int PACE_WINDOW = 16;
 
     private final int most;
     private final int fullPlaces;
@@ -79,7 +79,7 @@ final class HandshakeQueue {
             busySinceNanos = now;
         }
         Lane lane = lane(pending);
-        if (lane.paceNanos * lane.size > longestWait(pending, now)) {
+        if (lane.predictedWaitNanos() > longestWait(pending, now)) {
             return pending;
         }
         PendingHandshake evicted = size() == most ? evictedBy(pending) : null;
@@ -164,8 +164,8 @@ final class HandshakeQueue {
         }
         if (size() == 0) {
             // The pace of this rush says nothing about the next one.
-            resuming.paceNanos = 0;
-            full.paceNanos = 0;
+            resuming.forgetPace();
+            full.forgetPace();
         }
     }
 
@@ -174,8 +174,10 @@ final class HandshakeQueue {
         private @Nullable PendingHandshake first;
         private @Nullable PendingHandshake last;
         private int size;
-        /** The time from one start to the next while clients wait here; 0: not known yet. */
+        /** The mean time from one start to the next while clients wait here. */
         private long paceNanos;
+        /** The number of such times in it, up to {@link #PACE_WINDOW}. */
+        private int paces;
 
         private long lastStartNanos;
         /** True when clients have waited here ever since. */
@@ -183,11 +185,21 @@ final class HandshakeQueue {
 
         void countStart(long now) {
             if (wasLeftWaiting) {
-                long interval = now - lastStartNanos;
-                paceNanos = paceNanos == 0 ? interval : paceNanos + (interval - paceNanos) / PACE_WINDOW;
+                paces = Math.min(paces + 1, PACE_WINDOW);
+                paceNanos += (now - lastStartNanos - paceNanos) / paces;
             }
             lastStartNanos = now;
             wasLeftWaiting = true;
+        }
+
+        void forgetPace() {
+            paceNanos = 0;
+            paces = 0;
+        }
+
+        /** Returns how long the next client here will wait; 0 while nobody can tell. */
+        long predictedWaitNanos() {
+            return paces == PACE_WINDOW ? paceNanos * size : 0;
         }
 
         void add(PendingHandshake pending) {

@@ -73,7 +73,7 @@ public enum EndReason {
     HANDSHAKE_CAPACITY(
             Topic.GATEWAY,
             ENVIRONMENT,
-            "more handshakes than the processors can do, and the queue is full",
+            "more handshakes than the processors can do: the queue is full, or its wait too long",
             "add loops and processors, or keep floods away by `limits.handshakes-per-second-per-address`"),
     /** The rate of full handshakes. */
     HANDSHAKE_RATE(
