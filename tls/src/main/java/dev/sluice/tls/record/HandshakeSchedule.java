@@ -5,6 +5,7 @@ import dev.sluice.ffi.openssl.digest.Sha2;
 import dev.sluice.memory.Ledger;
 import dev.sluice.memory.NativeAllocator;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -20,14 +21,21 @@ import java.util.Map;
  * }</pre>
  *
  * <p>HMAC is computed here over SHA-2 of libcrypto: a derivation through EVP costs more for the look-ups of its context
- * than for its four blocks. Confined to one thread; serves one handshake at a time. Everything secret is in scratch
+ * than for its four blocks. What follows from one secret shares the two blocks of its key, and labels stand ready in
+ * native memory, so that few calls are interpreted right after a start. Confined to one thread; serves one handshake at a time. Everything secret is in scratch
  * memory, which {@link #forget()} wipes.
  */
 public final class HandshakeSchedule implements AutoCloseable {
     private static final int TRANSCRIPT_OFFSET = 0;
     private static final int STATE_OFFSET = TRANSCRIPT_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
-    private static final int BLOCK_OFFSET = STATE_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
-    private static final int MAC_OFFSET = BLOCK_OFFSET + Sha2.MAX_BLOCK_BYTES;
+
+    /** The states of HMAC's two hashes after its key, see {@link #key}. */
+    private static final int INNER_STATE_OFFSET = STATE_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
+
+    private static final int OUTER_STATE_OFFSET = INNER_STATE_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
+    private static final int INNER_KEY_OFFSET = OUTER_STATE_OFFSET + roundUp(Sha2.MAX_STATE_BYTES);
+    private static final int OUTER_KEY_OFFSET = INNER_KEY_OFFSET + Hash.MAX_BYTES;
+    private static final int MAC_OFFSET = OUTER_KEY_OFFSET + Hash.MAX_BYTES;
     private static final int HASH_OFFSET = MAC_OFFSET + Hash.MAX_BYTES;
     private static final int SECRET_OFFSET = HASH_OFFSET + Hash.MAX_BYTES;
     private static final int KEY_OFFSET = SECRET_OFFSET + Hash.MAX_BYTES;
@@ -41,9 +49,19 @@ public final class HandshakeSchedule implements AutoCloseable {
     private static final int EMPTY_HASH_OFFSET = SECRET_END;
 
     private static final int EARLY_OFFSET = EMPTY_HASH_OFFSET + Hash.MAX_BYTES;
-    private static final int INFO_OFFSET = EARLY_OFFSET + Hash.MAX_BYTES;
-    private static final int INFO_BYTES = 2 + 1 + 24 + 1 + Hash.MAX_BYTES + 1;
-    private static final int SCRATCH_BYTES = roundUp(INFO_OFFSET + INFO_BYTES);
+
+    /** What follows a key in HMAC's two blocks. */
+    private static final int INNER_PAD_OFFSET = EARLY_OFFSET + Hash.MAX_BYTES;
+
+    private static final int OUTER_PAD_OFFSET = INNER_PAD_OFFSET + Sha2.MAX_BLOCK_BYTES;
+
+    /** HkdfLabel of RFC 8446 section 7.1 for each {@link Label}, followed by the counter of HKDF-Expand. */
+    private static final int LABELS_OFFSET = OUTER_PAD_OFFSET + Sha2.MAX_BLOCK_BYTES;
+
+    private static final int LABEL_TEXT_OFFSET = Short.BYTES + 1;
+    private static final int LABEL_TEXT_MAX_BYTES = 24;
+    private static final int LABEL_BYTES = roundUp(LABEL_TEXT_OFFSET + LABEL_TEXT_MAX_BYTES + 1 + Hash.MAX_BYTES + 1);
+    private static final int SCRATCH_BYTES = LABELS_OFFSET + Label.values().length * LABEL_BYTES;
 
     private static final long INNER_PAD = 0x3636363636363636L;
     private static final long OUTER_PAD = 0x5C5C5C5C5C5C5C5CL;
@@ -63,10 +81,10 @@ public final class HandshakeSchedule implements AutoCloseable {
         KEY("key"),
         IV("iv");
 
-        private final String text;
+        private final byte[] text;
 
         Label(String text) {
-            this.text = "tls13 " + text;
+            this.text = ("tls13 " + text).getBytes(StandardCharsets.US_ASCII);
         }
     }
 
@@ -89,6 +107,8 @@ public final class HandshakeSchedule implements AutoCloseable {
         this.scratch = allocator.allocate(SCRATCH_BYTES, Long.BYTES);
         this.address = scratch.address();
         try {
+            writePads();
+            writeLabels();
             for (Hash each : Hash.values()) {
                 hash = each;
                 computeConstants();
@@ -104,13 +124,29 @@ public final class HandshakeSchedule implements AutoCloseable {
         return (bytes + Long.BYTES - 1) & -Long.BYTES;
     }
 
+    private void writePads() {
+        for (int i = 0; i < Sha2.MAX_BLOCK_BYTES; i += Long.BYTES) {
+            RawMemory.putLong(at(INNER_PAD_OFFSET) + i, INNER_PAD);
+            RawMemory.putLong(at(OUTER_PAD_OFFSET) + i, OUTER_PAD);
+        }
+    }
+
+    private void writeLabels() {
+        for (Label label : Label.values()) {
+            long info = at(LABELS_OFFSET) + label.ordinal() * LABEL_BYTES;
+            RawMemory.putByte(info + Short.BYTES, (byte) label.text.length);
+            RawMemory.copy(label.text, 0, info + LABEL_TEXT_OFFSET, label.text.length);
+        }
+    }
+
     /** Computes Hash("") and Derive-Secret(HKDF-Extract(0, 0), "derived", ""). */
     private void computeConstants() {
         sha2().start(at(STATE_OFFSET));
         sha2().finish(at(STATE_OFFSET), at(EMPTY_HASH_OFFSET));
         RawMemory.zero(at(KEY_OFFSET), hash.bytes());
         hmac(at(KEY_OFFSET), at(KEY_OFFSET), hash.bytes(), at(SECRET_OFFSET));
-        deriveSecret(at(SECRET_OFFSET), Label.DERIVED, at(EMPTY_HASH_OFFSET), at(EARLY_OFFSET));
+        key(at(SECRET_OFFSET));
+        deriveSecret(Label.DERIVED, at(EMPTY_HASH_OFFSET), at(EARLY_OFFSET));
         byte[] both = new byte[2 * Hash.MAX_BYTES];
         RawMemory.copy(at(EMPTY_HASH_OFFSET), both, 0, both.length);
         constants.put(hash, both);
@@ -149,7 +185,8 @@ public final class HandshakeSchedule implements AutoCloseable {
     public void resume(long key) {
         RawMemory.zero(at(HASH_OFFSET), hash.bytes());
         hmac(at(HASH_OFFSET), key, hash.bytes(), at(SECRET_OFFSET));
-        deriveSecret(at(SECRET_OFFSET), Label.DERIVED, at(EMPTY_HASH_OFFSET), at(SALT_OFFSET));
+        key(at(SECRET_OFFSET));
+        deriveSecret(Label.DERIVED, at(EMPTY_HASH_OFFSET), at(SALT_OFFSET));
     }
 
     /**
@@ -158,8 +195,10 @@ public final class HandshakeSchedule implements AutoCloseable {
      * @param hello the ClientHello up to its binders
      */
     public void binder(long hello, int length, long out) {
-        deriveSecret(at(SECRET_OFFSET), Label.BINDER, at(EMPTY_HASH_OFFSET), at(KEY_OFFSET));
-        expandLabel(at(KEY_OFFSET), Label.FINISHED, 0, 0, at(KEY_OFFSET), hash.bytes());
+        key(at(SECRET_OFFSET));
+        deriveSecret(Label.BINDER, at(EMPTY_HASH_OFFSET), at(KEY_OFFSET));
+        key(at(KEY_OFFSET));
+        expandLabel(Label.FINISHED, 0, 0, at(KEY_OFFSET), hash.bytes());
         digest(hash, hello, length, at(HASH_OFFSET));
         hmac(at(KEY_OFFSET), at(HASH_OFFSET), hash.bytes(), out);
     }
@@ -196,9 +235,13 @@ public final class HandshakeSchedule implements AutoCloseable {
      */
     public void handshakeSecrets(long shared, int sharedBytes, long client, long server) {
         hmac(at(SALT_OFFSET), shared, sharedBytes, at(SECRET_OFFSET));
-        trafficKeys(Label.CLIENT_HANDSHAKE, client);
-        trafficKeys(Label.SERVER_HANDSHAKE, server);
-        deriveSecret(at(SECRET_OFFSET), Label.DERIVED, at(EMPTY_HASH_OFFSET), at(KEY_OFFSET));
+        key(at(SECRET_OFFSET));
+        long transcript = transcriptHash();
+        deriveSecret(Label.CLIENT_HANDSHAKE, transcript, TrafficKeys.secretAddress(client));
+        deriveSecret(Label.SERVER_HANDSHAKE, transcript, TrafficKeys.secretAddress(server));
+        deriveSecret(Label.DERIVED, at(EMPTY_HASH_OFFSET), at(KEY_OFFSET));
+        trafficKeys(client);
+        trafficKeys(server);
         // The master secret's input keying material is a string of zeros.
         RawMemory.zero(at(HASH_OFFSET), hash.bytes());
         hmac(at(KEY_OFFSET), at(HASH_OFFSET), hash.bytes(), at(SECRET_OFFSET));
@@ -206,18 +249,24 @@ public final class HandshakeSchedule implements AutoCloseable {
 
     /** Derives the keys of application data; the transcript ends with the server's Finished. */
     public void applicationSecrets(long client, long server) {
-        trafficKeys(Label.CLIENT_APPLICATION, client);
-        trafficKeys(Label.SERVER_APPLICATION, server);
+        key(at(SECRET_OFFSET));
+        long transcript = transcriptHash();
+        deriveSecret(Label.CLIENT_APPLICATION, transcript, TrafficKeys.secretAddress(client));
+        deriveSecret(Label.SERVER_APPLICATION, transcript, TrafficKeys.secretAddress(server));
+        trafficKeys(client);
+        trafficKeys(server);
     }
 
     /** Derives the exporter's master secret; the transcript ends with the server's Finished. */
     public void exporterSecret(long out) {
-        deriveSecret(at(SECRET_OFFSET), Label.EXPORTER, transcriptHash(), out);
+        key(at(SECRET_OFFSET));
+        deriveSecret(Label.EXPORTER, transcriptHash(), out);
     }
 
     /** Derives the resumption master secret; the transcript ends with the client's Finished. */
     public void resumptionSecret(long out) {
-        deriveSecret(at(SECRET_OFFSET), Label.RESUMPTION_MASTER, transcriptHash(), out);
+        key(at(SECRET_OFFSET));
+        deriveSecret(Label.RESUMPTION_MASTER, transcriptHash(), out);
     }
 
     /**
@@ -228,7 +277,8 @@ public final class HandshakeSchedule implements AutoCloseable {
      */
     public void ticketSecret(CipherSuite chosen, long resumption, long nonce, int nonceBytes, long out) {
         hash = chosen.hash();
-        expandLabel(resumption, Label.RESUMPTION, nonce, nonceBytes, out, hash.bytes());
+        key(resumption);
+        expandLabel(Label.RESUMPTION, nonce, nonceBytes, out, hash.bytes());
     }
 
     /**
@@ -237,7 +287,8 @@ public final class HandshakeSchedule implements AutoCloseable {
      * @param keys {@link TrafficKeys} of the handshake records of its sender
      */
     public void finished(long keys, long out) {
-        expandLabel(TrafficKeys.secretAddress(keys), Label.FINISHED, 0, 0, at(KEY_OFFSET), hash.bytes());
+        key(TrafficKeys.secretAddress(keys));
+        expandLabel(Label.FINISHED, 0, 0, at(KEY_OFFSET), hash.bytes());
         hmac(at(KEY_OFFSET), transcriptHash(), hash.bytes(), out);
     }
 
@@ -246,67 +297,72 @@ public final class HandshakeSchedule implements AutoCloseable {
         RawMemory.zero(address, SECRET_END);
     }
 
-    private void trafficKeys(Label label, long keys) {
-        long secret = TrafficKeys.secretAddress(keys);
-        deriveSecret(at(SECRET_OFFSET), label, transcriptHash(), secret);
+    private void trafficKeys(long keys) {
+        key(TrafficKeys.secretAddress(keys));
         expandLabel(
-                secret,
-                Label.KEY,
-                0,
-                0,
-                TrafficKeys.keyAddress(keys),
-                suite.aead().keyBytes());
-        expandLabel(secret, Label.IV, 0, 0, TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
+                Label.KEY, 0, 0, TrafficKeys.keyAddress(keys), suite.aead().keyBytes());
+        expandLabel(Label.IV, 0, 0, TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
         KeySchedule.fresh(keys);
     }
 
-    /** Computes Derive-Secret of RFC 8446 section 7.1. */
-    private void deriveSecret(long secret, Label label, long context, long out) {
-        expandLabel(secret, label, context, hash.bytes(), out, hash.bytes());
+    /** Computes Derive-Secret of RFC 8446 section 7.1, of the secret that is the {@link #key}. */
+    private void deriveSecret(Label label, long context, long out) {
+        expandLabel(label, context, hash.bytes(), out, hash.bytes());
     }
 
-    /** Computes HKDF-Expand-Label for outputs no longer than the hash: a single HMAC. */
-    private void expandLabel(long secret, Label label, long context, int contextBytes, long out, int length) {
-        long info = at(INFO_OFFSET);
-        String text = label.text;
+    /**
+     * Computes HKDF-Expand-Label, of the secret that is the {@link #key}, for outputs no longer than the hash: a single
+     * HMAC.
+     */
+    private void expandLabel(Label label, long context, int contextBytes, long out, int length) {
+        long info = at(LABELS_OFFSET) + label.ordinal() * LABEL_BYTES;
         RawMemory.putShortBigEndian(info, (short) length);
-        RawMemory.putByte(info + 2, (byte) text.length());
-        long end = info + 3;
-        for (int i = 0; i < text.length(); i++, end++) {
-            RawMemory.putByte(end, (byte) text.charAt(i));
+        long end = info + LABEL_TEXT_OFFSET + label.text.length;
+        RawMemory.putByte(end++, (byte) contextBytes);
+        if (contextBytes > 0) {
+            RawMemory.copy(context, end, contextBytes);
+            end += contextBytes;
         }
-        RawMemory.putByte(end, (byte) contextBytes);
-        RawMemory.copy(context, end + 1, contextBytes);
-        end += 1 + contextBytes;
-        RawMemory.putByte(end, (byte) 1); // the counter of HKDF-Expand, RFC 5869 section 2.3
-        hmac(secret, info, (int) (end + 1 - info), at(MAC_OFFSET));
+        RawMemory.putByte(end++, (byte) 1); // the counter of HKDF-Expand, RFC 5869 section 2.3
+        mac(info, (int) (end - info), at(MAC_OFFSET));
         RawMemory.copy(at(MAC_OFFSET), out, length);
     }
 
-    /** Computes HMAC with a key of the hash's size: RFC 2104 section 2. */
     private void hmac(long key, long data, int length, long out) {
-        Sha2 function = sha2();
-        long state = at(STATE_OFFSET);
-        long block = at(BLOCK_OFFSET);
-        pad(key, INNER_PAD);
-        function.start(state);
-        function.update(state, block, function.blockBytes());
-        function.update(state, data, length);
-        function.finish(state, at(MAC_OFFSET));
-        pad(key, OUTER_PAD);
-        function.start(state);
-        function.update(state, block, function.blockBytes());
-        function.update(state, at(MAC_OFFSET), function.bytes());
-        function.finish(state, out);
+        key(key);
+        mac(data, length, out);
     }
 
-    private void pad(long key, long pattern) {
-        long block = at(BLOCK_OFFSET);
-        int blockBytes = sha2().blockBytes();
-        int keyBytes = hash.bytes();
-        for (int i = 0; i < blockBytes; i += Long.BYTES) {
-            RawMemory.putLong(block + i, (i < keyBytes ? RawMemory.getLong(key + i) : 0) ^ pattern);
+    /** Sets the key of HMAC, of the hash's size, for the calls of {@link #mac} that follow: RFC 2104 section 2. */
+    private void key(long key) {
+        long inner = at(INNER_KEY_OFFSET);
+        long outer = at(OUTER_KEY_OFFSET);
+        int bytes = hash.bytes();
+        for (int i = 0; i < bytes; i += Long.BYTES) {
+            long part = RawMemory.getLong(key + i);
+            RawMemory.putLong(inner + i, part ^ INNER_PAD);
+            RawMemory.putLong(outer + i, part ^ OUTER_PAD);
         }
+        hashKey(at(INNER_STATE_OFFSET), inner, at(INNER_PAD_OFFSET));
+        hashKey(at(OUTER_STATE_OFFSET), outer, at(OUTER_PAD_OFFSET));
+    }
+
+    private void hashKey(long state, long key, long pad) {
+        Sha2 function = sha2();
+        function.start(state);
+        function.update(state, key, function.bytes());
+        function.update(state, pad, function.blockBytes() - function.bytes());
+    }
+
+    private void mac(long data, int length, long out) {
+        Sha2 function = sha2();
+        long state = at(STATE_OFFSET);
+        RawMemory.copy(at(INNER_STATE_OFFSET), state, function.stateBytes());
+        function.update(state, data, length);
+        function.finish(state, at(MAC_OFFSET));
+        RawMemory.copy(at(OUTER_STATE_OFFSET), state, function.stateBytes());
+        function.update(state, at(MAC_OFFSET), function.bytes());
+        function.finish(state, out);
     }
 
     /** Wipes and frees the scratch memory. */
