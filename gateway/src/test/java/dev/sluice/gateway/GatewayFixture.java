@@ -11,6 +11,7 @@ import dev.sluice.config.model.GatewayConfig;
 import dev.sluice.config.model.LimitsConfig;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.RecordProtection;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.ServerNamePattern;
 import dev.sluice.config.model.TicketConfig;
@@ -39,6 +40,9 @@ import java.util.function.UnaryOperator;
 /** A fixture that starts gateways for one test and closes them in an order in which nothing hangs. */
 public final class GatewayFixture {
     public static final Duration LIMIT = Waiting.LIMIT;
+
+    /** The protection of records in all tests on this fixture, where it is set; {@code tools/ktls/run} sets it. */
+    private static final String RECORDS = System.getProperty("sluice.test.records", "");
 
     private final EventLoop.Backend transport;
     private final List<AutoCloseable> begun = new ArrayList<>();
@@ -93,11 +97,18 @@ public final class GatewayFixture {
                 List.of(listener),
                 listener.certificates(),
                 backends,
-                LimitsConfig.DEFAULT,
+                limits(),
                 2,
                 choice,
                 TicketConfig.DEFAULT,
                 Duration.ofSeconds(5));
+    }
+
+    /** In the virtual machine of {@code tools/ktls/run}, which is slow, a first handshake takes many seconds. */
+    private static LimitsConfig limits() {
+        return RECORDS.isEmpty()
+                ? LimitsConfig.DEFAULT
+                : Copies.of(LimitsConfig.DEFAULT).handshakeTimeout(LIMIT).build();
     }
 
     public static ListenerConfig listener(List<String> alpn, TlsOptions tls, RouteConfig... routes) {
@@ -109,7 +120,8 @@ public final class GatewayFixture {
     public static ListenerConfig listener(
             List<CertificateConfig> certificates, List<String> alpn, TlsOptions tls, RouteConfig... routes) {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new ListenerConfig(anyPort, certificates, alpn, tls, List.of(routes), "test.yaml:1:1");
+        TlsOptions options = RECORDS.isEmpty() ? tls : tls.withRecords(RecordProtection.valueOf(RECORDS));
+        return new ListenerConfig(anyPort, certificates, alpn, options, List.of(routes), "test.yaml:1:1");
     }
 
     public static CertificateConfig certificate(String name, String serverName, Credential... credentials) {

@@ -1,5 +1,8 @@
 package dev.sluice.net;
 
+import dev.sluice.tls.engine.KernelHandover;
+import java.util.function.Consumer;
+
 /**
  * A TLS connection over a {@link TcpConnection}, server or client. What it receives and sends are plaintext slabs.
  *
@@ -16,4 +19,13 @@ public interface TlsConnection extends Connection {
      * Returns the connection underneath, for addresses and the descriptor; not to be received from, sent on or closed.
      */
     TcpConnection transport();
+
+    /**
+     * Has the kernel protect the records ({@code dev.sluice.tls.engine.KernelTls}) from the first moment on at which
+     * nothing is under way between two records; until then, and where that cannot be, all goes on as it was. Once at
+     * most, from {@link HandshakeHandler#onHandshake} on.
+     *
+     * @param outcome told once: now, later, or at the end of the connection
+     */
+    void handToKernel(Consumer<KernelHandover> outcome);
 }

@@ -19,7 +19,9 @@ enum ProofSuite {
     /** Our own tests with others' clients. */
     CLIENT_TESTS("Sluice's tests"),
     /** Our own tests with others' servers, and with peers that break rules. */
-    HARDSHIP_TESTS("Sluice's tests");
+    HARDSHIP_TESTS("Sluice's tests"),
+    /** Our own tests in a virtual machine whose kernel protects the records. */
+    KERNEL_TESTS("Sluice's tests");
 
     private final String title;
 

@@ -10,6 +10,7 @@ import dev.sluice.config.key.KeyType.Whole;
 import dev.sluice.config.model.AcceptPolicy;
 import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.ListenerConfig.ClientFingerprint;
+import dev.sluice.config.model.RecordProtection;
 import dev.sluice.config.model.RouteTls;
 import dev.sluice.config.model.TlsOptions;
 import dev.sluice.config.model.TlsProfile;
@@ -118,6 +119,11 @@ public final class ListenerKeys {
             Choice.of(HandshakePath.class),
             TlsOptions.DEFAULT.handshake(),
             "`lean`: answer common TLS 1.3 handshakes without libssl, at less CPU. `auto`: lean except under FIPS.");
+    public static final ValueKey<RecordProtection> RECORDS = Key.of(
+            "records",
+            Choice.of(RecordProtection.class),
+            TlsOptions.DEFAULT.records(),
+            "`kernel`: the kernel protects records (kTLS), or no start; a KeyUpdate ends those. `auto`: where it can.");
     public static final ValueKey<Boolean> CERTIFICATE_COMPRESSION = Key.of(
             "certificate-compression",
             new OnOff(),
@@ -186,6 +192,7 @@ public final class ListenerKeys {
                     GROUPS,
                     EARLY_DATA,
                     HANDSHAKE,
+                    RECORDS,
                     CERTIFICATE_COMPRESSION,
                     ECH,
                     ClientPolicyKeys.MODE,

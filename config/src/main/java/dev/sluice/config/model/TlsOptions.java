@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts virtual hosts with a policy of their own
  * @param earlyData the treatment of early data
  * @param handshake the way to handshakes
+ * @param records what protects the records behind the handshake
  * @param compressed true if certificates are sent compressed to clients that accept that
  * @param ech Encrypted ClientHello; null to ignore it
  */
@@ -26,6 +27,7 @@ public record TlsOptions(
         List<HostPolicy> hosts,
         EarlyDataMode earlyData,
         HandshakePath handshake,
+        RecordProtection records,
         boolean compressed,
         @Nullable EchConfig ech) {
     /** TLS 1.2 and later, the library's suites and groups, no client authentication. */
@@ -52,6 +54,7 @@ public record TlsOptions(
                 List.of(),
                 EarlyDataMode.OFF,
                 HandshakePath.AUTO,
+                RecordProtection.DIRECT,
                 true,
                 null);
     }
@@ -70,11 +73,18 @@ public record TlsOptions(
 
     /** Returns a copy with another way to handshakes. */
     public TlsOptions withHandshake(HandshakePath path) {
-        return new TlsOptions(minVersion, ciphers, groups, client, hosts, earlyData, path, compressed, ech);
+        return new TlsOptions(minVersion, ciphers, groups, client, hosts, earlyData, path, records, compressed, ech);
+    }
+
+    /** Returns a copy with another protection of records. */
+    public TlsOptions withRecords(RecordProtection protection) {
+        return new TlsOptions(
+                minVersion, ciphers, groups, client, hosts, earlyData, handshake, protection, compressed, ech);
     }
 
     /** Returns a copy with other client-authentication policies. */
     public TlsOptions withClients(ClientPolicy newClient, List<HostPolicy> newHosts) {
-        return new TlsOptions(minVersion, ciphers, groups, newClient, newHosts, earlyData, handshake, compressed, ech);
+        return new TlsOptions(
+                minVersion, ciphers, groups, newClient, newHosts, earlyData, handshake, records, compressed, ech);
     }
 }

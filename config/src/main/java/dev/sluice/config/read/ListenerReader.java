@@ -8,6 +8,7 @@ import dev.sluice.config.model.CertificateConfig;
 import dev.sluice.config.model.EarlyDataMode;
 import dev.sluice.config.model.ListenerConfig;
 import dev.sluice.config.model.ProxyProtocol;
+import dev.sluice.config.model.RecordProtection;
 import dev.sluice.config.model.RouteConfig;
 import dev.sluice.config.model.RouteTls;
 import dev.sluice.config.model.ServerNamePattern;
@@ -234,6 +235,7 @@ final class ListenerReader {
                 fallback.hosts(),
                 section.get(ListenerKeys.EARLY_DATA),
                 section.get(ListenerKeys.HANDSHAKE),
+                section.get(ListenerKeys.RECORDS),
                 section.get(ListenerKeys.CERTIFICATE_COMPRESSION),
                 ech.read(section, offered));
         checkTls(section, options);
@@ -280,6 +282,9 @@ final class ListenerReader {
     private void checkTls(Section section, TlsOptions options) {
         report(section.find(ListenerKeys.CIPHERS), check.ciphersProblem(options.ciphers()));
         report(section.find(ListenerKeys.GROUPS), check.groupsProblem(options.groups()));
+        if (options.records() == RecordProtection.KERNEL) {
+            report(section.find(ListenerKeys.RECORDS), check.kernelRecordsProblem());
+        }
     }
 
     private static void report(@Nullable Value value, @Nullable String problem) {

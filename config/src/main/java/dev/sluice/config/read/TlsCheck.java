@@ -59,6 +59,11 @@ public interface TlsCheck {
         return null;
     }
 
+    /** Checks that the kernel has TLS. */
+    default @Nullable String kernelRecordsProblem() {
+        return null;
+    }
+
     /** Checks that a file's authorities can be loaded. */
     @Nullable
     String clientCaProblem(Path authorities);

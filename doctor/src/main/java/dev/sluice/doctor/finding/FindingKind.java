@@ -405,7 +405,7 @@ public enum FindingKind {
     LOCAL_NO_KTLS(
             NOTE,
             "The kernel lacks TLS",
-            "Only KernelTls needs it, which the gateway does not use, so nothing is lost there.",
+            "Listeners with records: kernel do not start; with records: auto the gateway protects the records itself.",
             Remedy.elsewhere("modprobe tls, where the kernel was built with CONFIG_TLS"));
 
     private final Severity severity;

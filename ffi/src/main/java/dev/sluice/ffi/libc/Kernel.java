@@ -52,6 +52,22 @@ public interface Kernel extends AutoCloseable {
     /** Calls send(2); returns the bytes accepted. */
     long send(int fd, long address, long length, int flags);
 
+    /**
+     * Calls sendmsg(2) with a {@link MessageHeader}; returns the bytes accepted, -ENOSYS from a kernel that does not
+     * support it.
+     */
+    default long sendmsg(int fd, long messageAddress, int flags) {
+        return -Errno.ENOSYS;
+    }
+
+    /**
+     * Calls recvmsg(2) with a {@link MessageHeader}; returns the bytes received, 0 at the end of the stream, -ENOSYS
+     * from a kernel that does not support it.
+     */
+    default long recvmsg(int fd, long messageAddress, int flags) {
+        return -Errno.ENOSYS;
+    }
+
     /** Calls epoll_create1(2); returns a new descriptor, owned by the caller. */
     int epollCreate(int flags);
 

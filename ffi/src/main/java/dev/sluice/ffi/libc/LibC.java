@@ -158,12 +158,12 @@ public final class LibC implements Kernel {
         return result(send.call(captureAddress, fd, address, length, flags));
     }
 
-    /** Calls sendmsg(2); returns the bytes accepted from a {@link MessageHeader}. */
+    @Override
     public long sendmsg(int fd, long messageAddress, int flags) {
         return result(sendmsg.call(captureAddress, fd, messageAddress, flags));
     }
 
-    /** Calls recvmsg(2); returns the bytes received into a {@link MessageHeader}, 0 at the end of the stream. */
+    @Override
     public long recvmsg(int fd, long messageAddress, int flags) {
         return result(recvmsg.call(captureAddress, fd, messageAddress, flags));
     }

@@ -6,6 +6,7 @@ import dev.sluice.config.certificate.RevocationFindings;
 import dev.sluice.config.certificate.RevocationList;
 import dev.sluice.config.model.TicketStoreConfig;
 import dev.sluice.config.read.TlsCheck;
+import dev.sluice.ffi.libc.LibC;
 import dev.sluice.ffi.openssl.OpenSslException;
 import dev.sluice.ffi.openssl.SslCtx;
 import dev.sluice.ffi.openssl.raw.OpenSsl;
@@ -16,6 +17,7 @@ import dev.sluice.tls.certificate.PemSource;
 import dev.sluice.tls.context.ClientContextBuilder;
 import dev.sluice.tls.context.ContextBuilder;
 import dev.sluice.tls.context.TlsContext;
+import dev.sluice.tls.engine.KernelTls;
 import dev.sluice.tls.failure.TlsConfigurationException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
@@ -25,8 +27,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of a configuration against the loaded OpenSSL, by creating a context for each part. Keeps the certificates
- * that it has loaded, for the gateway that will serve them, until it is closed. Confined to one thread.
+ * The check of a configuration against the loaded OpenSSL, by creating a context for each part, and against the kernel
+ * where TLS is asked of that. Keeps the certificates that it has loaded, for the gateway that will serve them, until it
+ * is closed. Confined to one thread.
  */
 public final class OpenSslCheck implements TlsCheck, AutoCloseable {
     /** The set of files that are read. */
@@ -202,6 +205,16 @@ public final class OpenSslCheck implements TlsCheck, AutoCloseable {
                 : "ech needs OpenSSL 4.0 or later, but this is "
                         + OpenSsl.require().version() + "; set " + OpenSsl.ENVIRONMENT
                         + " to a directory with it, or remove ech";
+    }
+
+    @Override
+    public @Nullable String kernelRecordsProblem() {
+        try (LibC libc = new LibC()) {
+            String missing = KernelTls.unavailable(libc);
+            return missing.isEmpty()
+                    ? null
+                    : "records is kernel, but " + missing + ", or set records: auto, which uses kernel TLS where it is";
+        }
     }
 
     @Override

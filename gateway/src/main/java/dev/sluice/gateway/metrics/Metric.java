@@ -7,6 +7,7 @@ import static dev.sluice.gateway.metrics.MetricEntry.info;
 
 import dev.sluice.tls.context.ClientPreference;
 import dev.sluice.tls.engine.HandshakeKind;
+import dev.sluice.tls.engine.KernelHandover;
 import dev.sluice.tls.engine.ResumptionMiss;
 import dev.sluice.tls.failure.EndReason;
 import java.util.List;
@@ -148,6 +149,14 @@ public enum Metric {
             .labels("engine", "reason")
             .details("`direct` (reason `complete`), or `memory`, which is OpenSSL, and why: `suite`, `bytes_held`,"
                     + " `ticket_awaited` …")),
+    /** Connections of listeners whose records the kernel is to protect. */
+    TLS_KERNEL_RECORDS(counter(
+                    "sluice_tls_kernel_records_total",
+                    "Connections of listeners with records by the kernel, by what protects theirs.")
+            .perLoopBy("outcome", KernelHandover.class)
+            .details("With `records: kernel` or `auto`. `kernel`, or why the gateway does: `kernel_lacks_tls`, `suite`"
+                    + " (not the kernel's), `short_records` (all the client takes), `libssl` (has kept it),"
+                    + " `never_at_rest` (ended before both directions stood between two records).")),
     /** Handshakes of listeners with the lean handshake. */
     TLS_LEAN(counter(
                     "sluice_tls_lean_hellos_total",

@@ -162,6 +162,7 @@ final class HandshakePhase implements SessionPhase, Forerunner, HandshakeHandler
             session.record().handshake(complete, queueMicros);
         }
         FlightReport.handshake(session, facts);
+        session.listener().kernelRecords().offer(connection, session.loop().counters());
         if (ahead == null || ahead.equals(route(complete))) {
             session.phase().onHandshakeComplete();
         } else {

@@ -32,6 +32,7 @@ public final class ServedListener {
     private final ListenerConfig config;
     private final Consumer<BackendPool> unused;
     private final AtomicInteger connections;
+    private final KernelRecords kernelRecords;
     private int holders;
     private boolean replaced;
 
@@ -58,6 +59,7 @@ public final class ServedListener {
         this.router = router;
         this.config = config;
         this.connections = connections;
+        this.kernelRecords = KernelRecords.of(config.tls().records());
         this.unused = unused;
         router.hold();
     }
@@ -147,6 +149,11 @@ public final class ServedListener {
     /** Returns what becomes of early data. */
     EarlyDataMode earlyData() {
         return config.tls().earlyData();
+    }
+
+    /** Returns whether the kernel takes its connections over. */
+    KernelRecords kernelRecords() {
+        return kernelRecords;
     }
 
     /** Returns which clients it accepts. */

@@ -43,6 +43,9 @@ abstract class Endpoint {
     /** True once {@link Transport#detach} was called. */
     boolean detaching;
 
+    /** True once the kernel protects the records of TLS: a receive can meet one of another type then, and fails. */
+    boolean recordsInKernel;
+
     /** True when the close is to reset the connection. */
     boolean reset;
 

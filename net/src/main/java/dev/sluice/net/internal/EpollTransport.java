@@ -428,8 +428,10 @@ final class EpollTransport implements Transport {
         if (result == -Errno.EINTR) {
             return -Errno.EAGAIN;
         }
-        // Less than asked for means drained (epoll(7), edge-triggered), unless an end stands behind it.
-        boolean drained = result > 0 && result < capacity && (endpoint.readiness & Readiness.HANGUP) == 0;
+        // Less than asked for means drained (epoll(7), edge-triggered), unless an end stands behind it, or a record of
+        // another type.
+        boolean isStream = (endpoint.readiness & Readiness.HANGUP) == 0 && !endpoint.recordsInKernel;
+        boolean drained = result > 0 && result < capacity && isStream;
         if (result == -Errno.EAGAIN || drained) {
             endpoint.readiness &= ~Readiness.READABLE;
         }

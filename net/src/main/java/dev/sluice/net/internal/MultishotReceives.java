@@ -64,6 +64,7 @@ final class MultishotReceives {
     boolean suits(Endpoint endpoint) {
         return possible
                 && !crowded
+                && !endpoint.recordsInKernel
                 && endpoint.smallReceives >= CALM_AFTER
                 && endpoint.receiveCapacity >= BufferGeometry.PAYLOAD;
     }

@@ -7,9 +7,12 @@ import dev.sluice.net.LoopStatistics.Counter;
 import dev.sluice.net.internal.TlsStream.Phase;
 import dev.sluice.tls.engine.DirectRecords;
 import dev.sluice.tls.engine.EngineState;
+import dev.sluice.tls.engine.KernelHandover;
+import dev.sluice.tls.engine.KernelTls;
 import dev.sluice.tls.record.RecordAssembly;
 import dev.sluice.tls.record.RecordChannel;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +45,9 @@ final class RecordPath extends TlsPath {
         /** The peer's FIN stands behind records that are parked, or is to be reported. */
         FIN_PENDING,
         /** The peer's close_notify was opened. */
-        CLOSED
+        CLOSED,
+        /** A {@link KernelPath} goes on where this path stood. */
+        LEFT
     }
 
     private final DirectRecords records;
@@ -55,6 +60,9 @@ final class RecordPath extends TlsPath {
      * meanwhile.
      */
     private @Nullable Slab parked;
+
+    /** Told how the kernel takes the records over, at the first chance; null: it is not to, or has. */
+    private @Nullable Consumer<KernelHandover> handover;
 
     private short lastRecordBytes;
     private Input input = Input.OPEN;
@@ -99,13 +107,23 @@ final class RecordPath extends TlsPath {
         switch (input) {
             case OPEN -> {
                 if (parked == null) {
-                    tcp.startReceiving();
+                    receive();
                 } else {
                     schedulePump();
                 }
             }
             case FIN_PENDING -> schedulePump();
-            case OPENING, CLOSED -> {}
+            case OPENING, CLOSED, LEFT -> {}
+        }
+    }
+
+    private void receive() {
+        try {
+            if (!leavesToKernel()) {
+                tcp.startReceiving();
+            }
+        } catch (IllegalStateException e) {
+            loop().execute(() -> stream.threw("the handover to the kernel", e));
         }
     }
 
@@ -163,6 +181,53 @@ final class RecordPath extends TlsPath {
             waiting = null;
         }
         records.close();
+        tellHandover(KernelHandover.NEVER_AT_REST);
+    }
+
+    // --- to the kernel ----------------------------------------------------------------------------------------------
+
+    @Override
+    void handToKernel(Consumer<KernelHandover> outcome) {
+        handover = outcome;
+    }
+
+    private void tellHandover(KernelHandover outcome) {
+        Consumer<KernelHandover> toTell = handover;
+        if (toTell != null) {
+            handover = null;
+            toTell.accept(outcome);
+        }
+    }
+
+    /**
+     * Leaves the records to the kernel when that was asked for and both directions stand between two records, with
+     * nothing under way. What came with the handshake is opened here first, up to the end of its last record.
+     */
+    private boolean leavesToKernel() {
+        if (handover == null || !isAtRest()) {
+            return false;
+        }
+        KernelTls kernel =
+                KernelTls.handOver(records, tcp.descriptor(), loop().sockets().kernel(), this::tellHandover);
+        if (kernel == null) {
+            return false;
+        }
+        input = Input.LEFT;
+        tcp.recordsInKernel();
+        KernelPath next = new KernelPath(stream, tcp, kernel);
+        stream.path(next);
+        next.startReceiving();
+        return true;
+    }
+
+    private boolean isAtRest() {
+        return stream.phase() == Phase.OPEN
+                && output == Output.OPEN
+                && parked == null
+                && waiting == null
+                && records.state() == EngineState.OPEN
+                && !records.controlWaits()
+                && tcp.isAtRest();
     }
 
     private Loop loop() {
@@ -187,7 +252,7 @@ final class RecordPath extends TlsPath {
 
     private void pump() {
         pumpScheduled = false;
-        if (stream.phase().compareTo(Phase.ENDING) >= 0) {
+        if (stream.phase().compareTo(Phase.ENDING) >= 0 || input == Input.LEFT) {
             return;
         }
         try {
@@ -207,7 +272,7 @@ final class RecordPath extends TlsPath {
         if (parked == null && input == Input.FIN_PENDING) {
             onEndOfStream(tcp);
         } else if (parked == null && input == Input.OPEN && stream.isReceiving()) {
-            tcp.startReceiving();
+            receive();
         }
     }
 
@@ -230,24 +295,9 @@ final class RecordPath extends TlsPath {
             records.closeOutput();
         }
         if (sendControl()) {
-            allSent();
+            allSent(input == Input.CLOSED);
         } else {
             pumpWhenBuffersAreFree();
-        }
-    }
-
-    /** Does what was to follow the last byte. */
-    private void allSent() {
-        Phase phase = stream.phase();
-        if (phase == Phase.FAILING || phase == Phase.CLOSING) {
-            stream.end();
-        } else if (phase == Phase.OPEN && output != Output.OPEN) {
-            if (input == Input.CLOSED) {
-                stream.end();
-            } else if (output != Output.SHUT) {
-                output = Output.SHUT;
-                tcp.shutdownOutput();
-            }
         }
     }
 
@@ -284,7 +334,7 @@ final class RecordPath extends TlsPath {
         if (input == Input.OPENING) {
             input = Input.OPEN;
             if (parked == null && stream.isReceiving()) {
-                tcp.startReceiving();
+                receive();
             }
         }
         if (records.controlWaits()) {

@@ -46,6 +46,11 @@ final class Sockets implements AutoCloseable {
         this.address = scratch.address();
     }
 
+    /** Returns the kernel that these are sockets of. */
+    Kernel kernel() {
+        return kernel;
+    }
+
     /**
      * Opens a listening socket.
      *

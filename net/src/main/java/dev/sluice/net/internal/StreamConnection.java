@@ -270,6 +270,30 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         receiveUnit = (short) recordBytes;
     }
 
+    /** Returns true when neither this connection nor the kernel holds anything that is to be received or sent. */
+    boolean isAtRest() {
+        boolean receives = switch (receiving) {
+            case OFF, STOPPED, DELIVERING -> false;
+            case ON, LATE, LENT, LENT_NEXT, LENT_DUE, DROPPING, END_MET, END_TOLD, OVER -> true;
+        };
+        boolean holdsBack = heldBack != null && !heldBack.holdsNothing();
+        boolean inTransport = (inKernel & (Operation.RECEIVE | Operation.SEND)) != 0;
+        return phase == Phase.OPEN
+                && !receives
+                && !holdsBack
+                && !inTransport
+                && partial == null
+                && sending == SendPhase.IDLE
+                && queue.isEmpty()
+                && !sendsLent();
+    }
+
+    /** Notes that the kernel protects the records of TLS from now on: payloads are received. */
+    void recordsInKernel() {
+        recordsInKernel = true;
+        receiveUnit = PLAIN;
+    }
+
     private int receiveLimit() {
         return receiveUnit == PLAIN ? BufferGeometry.PAYLOAD : BufferGeometry.ROOM / receiveUnit * receiveUnit;
     }
@@ -380,7 +404,9 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
         if (result > 0) {
             loop.statistics().add(Counter.BYTES_RECEIVED, result);
         }
-        if (phase != Phase.OPEN) {
+        if (result < 0 && recordsInKernel && recordFailed(-result)) {
+            receiving = receiving.received();
+        } else if (phase != Phase.OPEN) {
             drop(result, buffer);
         } else if (result < 0 && result != -Errno.ECANCELED) {
             fail(Failures.ofConnection(result, peer));
@@ -388,6 +414,22 @@ final class StreamConnection extends Endpoint implements TcpConnection, PendingC
             deliver(result, buffer);
         }
         receiveNext();
+    }
+
+    /**
+     * Has the path take an error that tells of a record; behind close() only the control records, which are dropped as
+     * all that comes then.
+     */
+    private boolean recordFailed(int errno) {
+        if (!(handler instanceof TlsPath path) || (phase != Phase.OPEN && errno != Errno.EIO)) {
+            return false;
+        }
+        try {
+            return path.onReceiveFailed(errno);
+        } catch (Throwable t) {
+            threw("a record of another type", t);
+            return true;
+        }
     }
 
     /**

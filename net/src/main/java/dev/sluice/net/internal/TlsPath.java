@@ -5,6 +5,9 @@ import dev.sluice.net.Connection;
 import dev.sluice.net.ConnectionFailure;
 import dev.sluice.net.ConnectionHandler;
 import dev.sluice.net.HandshakeHandler;
+import dev.sluice.net.internal.TlsStream.Phase;
+import dev.sluice.tls.engine.KernelHandover;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +74,40 @@ abstract class TlsPath implements ConnectionHandler {
      * unless close_notify stands in what the path has not opened yet. The next receive would meet it, too.
      */
     abstract void onPeerEnded();
+
+    /** Hands the records over to the kernel when that can be; see {@link dev.sluice.net.TlsConnection#handToKernel}. */
+    void handToKernel(Consumer<KernelHandover> outcome) {
+        outcome.accept(KernelHandover.LIBSSL);
+    }
+
+    /**
+     * Takes an error of a receive that tells of a record and not of the connection.
+     *
+     * @param errno positive
+     * @return false when it is not such an error
+     */
+    boolean onReceiveFailed(int errno) {
+        return false;
+    }
+
+    /**
+     * Does what was to follow the last byte, which has been given to the connection underneath.
+     *
+     * @param peerClosed whether the peer's close_notify has come
+     */
+    final void allSent(boolean peerClosed) {
+        Phase phase = stream.phase();
+        if (phase == Phase.FAILING || phase == Phase.CLOSING) {
+            stream.end();
+        } else if (phase == Phase.OPEN && output != Output.OPEN) {
+            if (peerClosed) {
+                stream.end();
+            } else if (output != Output.SHUT) {
+                output = Output.SHUT;
+                tcp.shutdownOutput();
+            }
+        }
+    }
 
     /** Frees what the path holds, now that nothing uses the socket any more. */
     abstract void release();

@@ -11,8 +11,10 @@ import dev.sluice.net.TlsConnection;
 import dev.sluice.tls.engine.BufferedEngine;
 import dev.sluice.tls.engine.EarlyData;
 import dev.sluice.tls.engine.HandshakeInfo;
+import dev.sluice.tls.engine.KernelHandover;
 import dev.sluice.tls.failure.TlsFailure;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,6 +160,11 @@ final class TlsStream implements TlsConnection {
             cancelTimer();
         }
         tcp.abort();
+    }
+
+    @Override
+    public void handToKernel(Consumer<KernelHandover> outcome) {
+        path.handToKernel(outcome);
     }
 
     private boolean isAlive() {

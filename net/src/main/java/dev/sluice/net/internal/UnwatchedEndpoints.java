@@ -163,6 +163,9 @@ final class UnwatchedEndpoints {
             return held.isBroken() || held.isEmpty() ? held.end() : 1;
         }
         int next = sockets.peek(endpoint.fd);
+        if (next == -Errno.EIO && endpoint.recordsInKernel) {
+            return 1; // an alert or a message is unread
+        }
         return next == 0 && isReset(endpoint) ? -Errno.ECONNRESET : next;
     }
 

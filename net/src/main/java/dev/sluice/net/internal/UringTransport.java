@@ -45,6 +45,9 @@ final class UringTransport implements Transport {
     private static final long CANCEL_WAKE_TOKEN = (long) CANCEL << 56;
     private static final int SEND_FLAGS = Constants.MSG_NOSIGNAL | Constants.MSG_WAITALL;
 
+    /** Flags for a socket whose records the kernel protects, which refuses MSG_WAITALL (tls_sw_sendmsg). */
+    private static final int SEND_RECORDS_FLAGS = Constants.MSG_NOSIGNAL;
+
     /** Addresses that connects of one turn point to; read by the kernel when they are submitted. */
     private static final int CONNECT_AREAS = 16;
 
@@ -277,7 +280,8 @@ final class UringTransport implements Transport {
                     endpoint.fd,
                     endpoint.sendAddress,
                     endpoint.sendLength,
-                    SEND_FLAGS | (endpoint.sendHasMore ? Constants.MSG_MORE : 0));
+                    (endpoint.recordsInKernel ? SEND_RECORDS_FLAGS : SEND_FLAGS)
+                            | (endpoint.sendHasMore ? Constants.MSG_MORE : 0));
         }
     }
 

@@ -502,7 +502,7 @@ public enum EndReason {
             ENVIRONMENT,
             TlsAlert.INTERNAL_ERROR,
             "the keys must be updated, which TLS in the kernel cannot do",
-            "turn it off for connections that live that long"),
+            "set records: direct on the listener"),
 
     // --- alerts of the peer -----------------------------------------------------------------------------------------
 

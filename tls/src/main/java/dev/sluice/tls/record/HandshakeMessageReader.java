@@ -6,7 +6,7 @@ import dev.sluice.tls.failure.EndReason;
  * A reader of the handshake messages after a handshake, in pieces as records deliver them: it stores only its position
  * in a message. Confined to one thread; no call allocates.
  */
-interface HandshakeMessageReader {
+public interface HandshakeMessageReader {
     /** Result of {@link #read}: nothing to do. */
     int NOTHING = 0;
 

@@ -8,7 +8,7 @@ import dev.sluice.tls.failure.EndReason;
  * and a HelloRequest to a client (RFC 5246 section 7.4.1). Every other message is unexpected. Type and length are
  * checked as soon as they arrive, and the body is skipped.
  */
-final class RenegotiationReader implements HandshakeMessageReader {
+public final class RenegotiationReader implements HandshakeMessageReader {
     /** The longest ClientHello that is skipped, the same limit as libssl's (CLIENT_HELLO_MAX_LENGTH). */
     static final int MAX_CLIENT_HELLO_BYTES = 131_396;
 
@@ -27,7 +27,8 @@ final class RenegotiationReader implements HandshakeMessageReader {
     private byte headerBytes;
     private int bodyMissing;
 
-    RenegotiationReader(boolean server) {
+    /** Creates a reader of what a client sends to a server, or a server to a client. */
+    public RenegotiationReader(boolean server) {
         this.allowedType = server ? TYPE_CLIENT_HELLO : TYPE_HELLO_REQUEST;
         this.maxBodyBytes = server ? MAX_CLIENT_HELLO_BYTES : 0;
     }

@@ -241,10 +241,11 @@ public final class KernelTlsTrial {
         DirectRecords records = Objects.requireNonNull(engine.handOff(
                 unsent -> check(false, "bytes wait to be sent"),
                 unread -> check(false, "bytes were received already")));
-        KernelTls tls = KernelTls.handOver(records, connection, libc);
+        List<KernelHandover> outcomes = new ArrayList<>();
+        KernelTls tls = KernelTls.handOver(records, connection, libc, outcomes::add);
         if (tls == null) {
             records.close();
-            throw new AssertionError("the kernel does not take the keys");
+            throw new AssertionError("the kernel does not take the keys: " + outcomes);
         }
         try (tls) {
             conversation.with(tls);
