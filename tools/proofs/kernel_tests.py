@@ -13,7 +13,7 @@ SHOWS = {
     TRIAL: "Kernel TLS: the library's connections with openssl s_client and s_server, every suite",
     "KernelRecordsTest": "Kernel TLS: the gateway with the kernel's records, every suite, key updates, half-closes",
 }
-OTHERS = "Kernel TLS: the gateway's tests of services, hardships and early data, with the kernel's records"
+OTHERS = "Kernel TLS: the gateway's tests of service, hardship and first data, with the kernel's records"
 
 
 def prove(options):
@@ -36,7 +36,8 @@ def prove(options):
     linux = re.search(r"Linux ([\w.-]+)", text)
     return results.Result(f"of {results.commit()}", "tests", rows(cases), findings,
                           not_asked={f"{owner}: other protection": count for owner, count in skipped.items()},
-                          peers={"Linux": linux.group(1) if linux else "unknown"})
+                          peers={"Linux": linux.group(1) if linux else "unknown",
+                                 "transport": "io_uring and epoll"})
 
 
 def read(text):
