@@ -2,35 +2,41 @@ package dev.sluice.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** Ports for foreign servers that cannot let the kernel choose one. */
+/** Ports for servers that cannot let the kernel choose one, and for addresses where nobody listens. Thread-safe. */
 public final class FreePort {
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final PortBlocks BLOCKS = PortBlocks.ofThisUser();
 
     private FreePort() {}
 
     /**
-     * Returns a TCP port of the loopback address without a listener. Another process may take it before the caller
-     * does; our own servers therefore listen on port 0. No port is returned twice.
+     * Returns a TCP port of the loopback address without a listener. No port is returned twice, nor by another process
+     * of these tests, and none is one that the kernel gives to whoever asks for any: otherwise a gateway that listens
+     * at a chosen port and one at any port could share it (SO_REUSEPORT), and each would get clients of the other.
      */
     public static int onLoopback() {
-        int port = free();
-        while (!GIVEN.add(port)) {
-            port = free();
+        int port = BLOCKS.next();
+        while (!isFree(port)) {
+            port = BLOCKS.next();
         }
         return port;
     }
 
-    private static int free() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** Returns true when a server may bind it, even one that does not set SO_REUSEADDR. */
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(false);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (BindException taken) {
+            return false;
         } catch (IOException e) {
-            throw new UncheckedIOException("no free port on the loopback address", e);
+            throw new UncheckedIOException("no socket on the loopback address", e);
         }
     }
 
