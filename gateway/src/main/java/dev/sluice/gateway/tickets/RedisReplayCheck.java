@@ -159,7 +159,9 @@ public final class RedisReplayCheck implements SharedReplayCheck {
                 return ReplayVerdict.STORE_SILENT;
             }
             try {
-                return verdict(connected.eval(CHECK, keys(offer), arguments()));
+                Object told = connected.eval(CHECK, keys(offer), arguments());
+                answered();
+                return verdict(told);
             } catch (JedisException e) {
                 broken(e);
                 return ReplayVerdict.STORE_SILENT;
@@ -186,11 +188,15 @@ public final class RedisReplayCheck implements SharedReplayCheck {
             triedNanos = System.nanoTime();
             try {
                 redis = connector.connect(budget);
-                if (silent.getAndSet(false)) {
-                    log.info("the store " + connector + " answers again whether early data was seen before");
-                }
             } catch (JedisException e) {
                 broken(e);
+            }
+        }
+
+        /** An answer, not a connection: the kernel accepts for a store that hangs. */
+        private void answered() {
+            if (silent.get() && silent.getAndSet(false)) {
+                log.info("the store " + connector + " answers again whether early data was seen before");
             }
         }
 

@@ -150,6 +150,31 @@ final class RedisReplayCheckTest {
                 .contains("the store redis://127.0.0.1:", "waits for its client's Finished meanwhile", "within 20 ms");
     }
 
+    /** The kernel accepts connections for it, which are made again after a second. */
+    @Test
+    void aStoreThatHangsIsReportedOnceThoughItAccepts() throws Exception {
+        hasRemembered();
+        RedisReplayCheck node = node(Duration.ofMillis(200), InstantSource.system());
+        redis.suspend();
+        long begin = System.nanoTime();
+        try {
+            while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(2_500)) {
+                assertThat(ask(node, 1)).isEqualTo(ReplayVerdict.STORE_SILENT);
+            }
+        } finally {
+            redis.resume();
+        }
+        assertThat(lines).hasSize(1);
+
+        ReplayVerdict verdict = ask(node, 2);
+        for (int i = 0; i < 100 && verdict == ReplayVerdict.STORE_SILENT; i++) {
+            Thread.sleep(100);
+            verdict = ask(node, 2);
+        }
+        assertThat(verdict).isEqualTo(ReplayVerdict.FRESH);
+        assertThat(lines).hasSize(2).last().asString().contains("answers again");
+    }
+
     @Test
     void withoutAStoreNothingIsFresh() throws Exception {
         redis.kill();
