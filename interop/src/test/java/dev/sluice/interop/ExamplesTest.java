@@ -308,7 +308,13 @@ class ExamplesTest {
 
     private static String fetchByChromium(String url) {
         return ForeignProgram.required("chromium", "chromium")
-                .command("--headless", "--no-sandbox", "--ignore-certificate-errors", "--dump-dom", url)
+                .command(
+                        "--headless",
+                        "--no-sandbox",
+                        "--ignore-certificate-errors",
+                        "--user-data-dir=" + directory.resolve("chromium"),
+                        "--dump-dom",
+                        url)
                 .run()
                 .expectSuccess()
                 .output();

@@ -34,7 +34,7 @@ class ManyConnectionsTest extends GatewayTest {
     void twoThousandConnectionsAtOnceEachGetTheirOwnBytes() throws Exception {
         Backend backend = Backend.echoing();
         GatewayProcess gateway = gateway(backend);
-        List<SSLSocket> clients = inParallel(MANY, i -> TlsClient.connect(gateway.port()));
+        List<SSLSocket> clients = inParallel(MANY, i -> connect(gateway));
         try {
             List<String> answers = inParallel(MANY, i -> exchange(clients.get(i), "message of connection " + i));
 
@@ -44,6 +44,14 @@ class ManyConnectionsTest extends GatewayTest {
             }
         } finally {
             closeAll(clients);
+        }
+    }
+
+    private static SSLSocket connect(GatewayProcess gateway) {
+        try {
+            return TlsClient.connect(gateway.port());
+        } catch (IOException e) {
+            throw new AssertionError(gateway.log(), e);
         }
     }
 

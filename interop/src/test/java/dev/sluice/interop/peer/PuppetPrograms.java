@@ -1,5 +1,6 @@
 package dev.sluice.interop.peer;
 
+import dev.sluice.interop.fixture.BuildLock;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.testkit.ForeignCommand;
 import dev.sluice.testkit.ForeignProgram;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,11 +87,16 @@ final class PuppetPrograms {
                 .expectSuccess();
     }
 
+    /** A program takes the place of another one of this name, which another process may be running. */
     private static Path built(String name, Consumer<Path> build) {
         return BUILT.computeIfAbsent(name, key -> {
-            try {
-                Path program = Files.createDirectories(DIRECTORY).resolve(key);
-                build.accept(program);
+            Path program = DIRECTORY.resolve(key);
+            Path made = DIRECTORY.resolve(key + ".made");
+            try (BuildLock _ = BuildLock.of(program)) {
+                build.accept(made);
+                if (Files.exists(made)) {
+                    Files.move(made, program, StandardCopyOption.ATOMIC_MOVE);
+                }
                 return program;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
