@@ -33,6 +33,7 @@ final class ServerConnect implements ConnectHandler, HandshakeHandler, Connectio
     private static final Set<EndReason> OUR_OWN = EnumSet.of(
             EndReason.DESCRIPTOR_LIMIT,
             EndReason.PORTS_EXHAUSTED,
+            EndReason.NO_KERNEL_MEMORY,
             EndReason.LOOP_CLOSED,
             EndReason.INTERNAL_ERROR,
             EndReason.NO_BUFFERS,

@@ -28,6 +28,7 @@ final class Failures {
             case Errno.EPIPE -> failure(EndReason.BROKEN_PIPE, peer);
             case Errno.ETIMEDOUT -> failure(EndReason.CONNECTION_TIMED_OUT, peer);
             case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH -> failure(EndReason.UNREACHABLE, peer, errno);
+            case Errno.ENOMEM, Errno.ENOBUFS -> failure(EndReason.NO_KERNEL_MEMORY, peer, errno);
             default -> failure(EndReason.IO_ERROR, peer, errno);
         };
     }
@@ -41,6 +42,7 @@ final class Failures {
             case Errno.EAGAIN -> failure(EndReason.BACKLOG_FULL, peer);
             case Errno.EADDRNOTAVAIL -> failure(EndReason.PORTS_EXHAUSTED, peer);
             case Errno.EMFILE, Errno.ENFILE -> failure(EndReason.DESCRIPTOR_LIMIT, peer, errno);
+            case Errno.ENOMEM, Errno.ENOBUFS -> failure(EndReason.NO_KERNEL_MEMORY, peer, errno);
             case Errno.ETIMEDOUT -> connectTimeout(peer, "the kernel's limit");
             case Errno.ENETDOWN, Errno.ENETUNREACH, Errno.EHOSTUNREACH -> failure(EndReason.UNREACHABLE, peer, errno);
             default -> failure(EndReason.CONNECT_FAILED, peer, errno);
