@@ -97,8 +97,7 @@ class KillTest {
         GatewayProcess next = start(node("killed", port));
         Waiting.until(
                 LONG,
-                () -> keys("killed").equals(keys("other"))
-                        && keys("other").equals(before) == (moment == Moment.BEFORE),
+                () -> keys("killed").equals(keys("other")) && keys("other").equals(before) == (moment == Moment.BEFORE),
                 () -> before + "\n" + keys("killed") + "\n" + keys("other"));
         assertThat(next.log()).doesNotContain("WARN");
         assertResumes(session, next);

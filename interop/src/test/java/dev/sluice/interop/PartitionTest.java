@@ -75,7 +75,8 @@ class PartitionTest {
     void aNodeThatDoesNotReachTheTicketStoreServesAndAgreesWithTheFleetAfterwards() throws IOException {
         Backend backend = backend(HttpBackend.start());
         GatewayProcess apart = start(node("apart", backend, store.port()));
-        GatewayProcess other = start(node("other", backend, URI.create(redis.url()).getPort()));
+        GatewayProcess other =
+                start(node("other", backend, URI.create(redis.url()).getPort()));
         awaitAgreement();
         assertResumes(apart, other);
 
@@ -136,9 +137,9 @@ class PartitionTest {
     private void assertResumes(GatewayProcess from, GatewayProcess to) throws IOException {
         Path session = directory.resolve("session");
         Files.deleteIfExists(session);
-        assertThat(SessionClient.get(from.port(), "-sess_out", session.toString())).contains("200 OK");
-        assertThat(SessionClient.get(to.port(), "-sess_in", session.toString()))
-                .contains("200 OK", "Reused, TLSv1.3");
+        assertThat(SessionClient.get(from.port(), "-sess_out", session.toString()))
+                .contains("200 OK");
+        assertThat(SessionClient.get(to.port(), "-sess_in", session.toString())).contains("200 OK", "Reused, TLSv1.3");
     }
 
     // --- servers ----------------------------------------------------------------------------------------------------
@@ -190,7 +191,9 @@ class PartitionTest {
         byte[] answer = ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n" + letter).getBytes(US_ASCII);
         return Backend.serving(socket -> {
             int inEnd = 0;
-            for (int next = socket.getInputStream().read(); next >= 0; next = socket.getInputStream().read()) {
+            for (int next = socket.getInputStream().read();
+                    next >= 0;
+                    next = socket.getInputStream().read()) {
                 inEnd = next == '\r' || next == '\n' ? inEnd + 1 : 0;
                 if (inEnd == END_BYTES) {
                     socket.getOutputStream().write(answer);

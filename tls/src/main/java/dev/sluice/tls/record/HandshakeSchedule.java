@@ -299,8 +299,7 @@ public final class HandshakeSchedule implements AutoCloseable {
 
     private void trafficKeys(long keys) {
         key(TrafficKeys.secretAddress(keys));
-        expandLabel(
-                Label.KEY, 0, 0, TrafficKeys.keyAddress(keys), suite.aead().keyBytes());
+        expandLabel(Label.KEY, 0, 0, TrafficKeys.keyAddress(keys), suite.aead().keyBytes());
         expandLabel(Label.IV, 0, 0, TrafficKeys.ivAddress(keys), Aead.NONCE_BYTES);
         KeySchedule.fresh(keys);
     }
