@@ -22,8 +22,8 @@ import java.util.Map;
  *
  * <p>HMAC is computed here over SHA-2 of libcrypto: a derivation through EVP costs more for the look-ups of its context
  * than for its four blocks. What follows from one secret shares the two blocks of its key, and labels stand ready in
- * native memory, so that few calls are interpreted right after a start. Confined to one thread; serves one handshake at a time. Everything secret is in scratch
- * memory, which {@link #forget()} wipes.
+ * native memory, so that few calls are interpreted right after a start. Confined to one thread; serves one handshake at
+ * a time. Everything secret is in scratch memory, which {@link #forget()} wipes.
  */
 public final class HandshakeSchedule implements AutoCloseable {
     private static final int TRANSCRIPT_OFFSET = 0;
@@ -50,7 +50,7 @@ public final class HandshakeSchedule implements AutoCloseable {
 
     private static final int EARLY_OFFSET = EMPTY_HASH_OFFSET + Hash.MAX_BYTES;
 
-    /** What follows a key in HMAC's two blocks. */
+    /** The bytes behind a key in HMAC's two blocks. */
     private static final int INNER_PAD_OFFSET = EARLY_OFFSET + Hash.MAX_BYTES;
 
     private static final int OUTER_PAD_OFFSET = INNER_PAD_OFFSET + Sha2.MAX_BLOCK_BYTES;
