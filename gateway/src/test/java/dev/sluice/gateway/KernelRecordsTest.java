@@ -171,6 +171,7 @@ class KernelRecordsTest extends GatewayConformance {
     }
 
     @Test
+    @SuppressWarnings("try") // the close is the reset
     void reportsAReset() throws Exception {
         requireKernelTls();
         Gateway gateway = gateway(RecordProtection.KERNEL, fixture.closing(TestBackend.echoing()));

@@ -68,23 +68,27 @@ public final class HandshakeSchedule implements AutoCloseable {
 
     /** The labels of RFC 8446 section 7.1, with their prefix. */
     private enum Label {
-        BINDER("res binder"),
-        DERIVED("derived"),
-        CLIENT_HANDSHAKE("c hs traffic"),
-        SERVER_HANDSHAKE("s hs traffic"),
-        CLIENT_APPLICATION("c ap traffic"),
-        SERVER_APPLICATION("s ap traffic"),
-        EXPORTER("exp master"),
-        RESUMPTION_MASTER("res master"),
-        RESUMPTION("resumption"),
-        FINISHED("finished"),
-        KEY("key"),
-        IV("iv");
+        BINDER(0, "res binder"),
+        DERIVED(1, "derived"),
+        CLIENT_HANDSHAKE(2, "c hs traffic"),
+        SERVER_HANDSHAKE(3, "s hs traffic"),
+        CLIENT_APPLICATION(4, "c ap traffic"),
+        SERVER_APPLICATION(5, "s ap traffic"),
+        EXPORTER(6, "exp master"),
+        RESUMPTION_MASTER(7, "res master"),
+        RESUMPTION(8, "resumption"),
+        FINISHED(9, "finished"),
+        KEY(10, "key"),
+        IV(11, "iv");
 
-        private final byte[] text;
+        /** The address from the start of the scratch memory. */
+        private final int offset;
 
-        Label(String text) {
-            this.text = ("tls13 " + text).getBytes(StandardCharsets.US_ASCII);
+        private final String text;
+
+        Label(int index, String text) {
+            this.offset = LABELS_OFFSET + index * LABEL_BYTES;
+            this.text = "tls13 " + text;
         }
     }
 
@@ -133,9 +137,9 @@ public final class HandshakeSchedule implements AutoCloseable {
 
     private void writeLabels() {
         for (Label label : Label.values()) {
-            long info = at(LABELS_OFFSET) + label.ordinal() * LABEL_BYTES;
-            RawMemory.putByte(info + Short.BYTES, (byte) label.text.length);
-            RawMemory.copy(label.text, 0, info + LABEL_TEXT_OFFSET, label.text.length);
+            byte[] text = label.text.getBytes(StandardCharsets.US_ASCII);
+            RawMemory.putByte(at(label.offset) + Short.BYTES, (byte) text.length);
+            RawMemory.copy(text, 0, at(label.offset) + LABEL_TEXT_OFFSET, text.length);
         }
     }
 
@@ -314,9 +318,9 @@ public final class HandshakeSchedule implements AutoCloseable {
      * HMAC.
      */
     private void expandLabel(Label label, long context, int contextBytes, long out, int length) {
-        long info = at(LABELS_OFFSET) + label.ordinal() * LABEL_BYTES;
+        long info = at(label.offset);
         RawMemory.putShortBigEndian(info, (short) length);
-        long end = info + LABEL_TEXT_OFFSET + label.text.length;
+        long end = info + LABEL_TEXT_OFFSET + label.text.length();
         RawMemory.putByte(end++, (byte) contextBytes);
         if (contextBytes > 0) {
             RawMemory.copy(context, end, contextBytes);
