@@ -171,7 +171,6 @@ class KernelRecordsTest extends GatewayConformance {
     }
 
     @Test
-    @SuppressWarnings("try") // the close is the reset
     void reportsAReset() throws Exception {
         requireKernelTls();
         Gateway gateway = gateway(RecordProtection.KERNEL, fixture.closing(TestBackend.echoing()));
@@ -179,8 +178,7 @@ class KernelRecordsTest extends GatewayConformance {
                 SSLSocket client = TlsClient.plain().over(plain)) {
             client.getOutputStream().write('a');
             assertThat(client.getInputStream().read()).isEqualTo('a');
-            plain.setSoLinger(true, 0);
-            plain.close();
+            TlsClient.reset(plain);
             awaitEnds(gateway, "client_connection_reset", 1);
         }
         assertThat(outcomes(gateway)).isEqualTo(Map.of("kernel", 1L));

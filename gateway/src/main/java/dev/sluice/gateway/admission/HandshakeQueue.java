@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *       the full one that came last from a full queue; up to it a full one evicts the last that resumes.
  * </ul>
  *
- * <p>No client waits in vain: the pace at which handshakes of its kind start predicts its wait, and a client whose wait
- * would be too long is refused at once. The first few of a rush predict nothing: right after a start they are slow. In a
- * short rush, too long is longer than {@code wait}; in a storm, when the queue has not been empty for that long and is
- * not short, an eighth of it for full ones, so that clients that are served are served soon. A short queue that lasts is
- * that of a slow machine whose clients wait for it.
+ * <p>No client waits in vain: the pace at which handshakes of its kind start predicts its wait, and a client whose
+ * wait would be too long is refused at once. The first few of a rush predict nothing: right after a start they are
+ * slow. In a short rush, too long is longer than {@code wait}; in a storm, when the queue has not been empty for that
+ * long and is not short, an eighth of it for full ones, so that clients that are served are served soon. A short
+ * queue that lasts is that of a slow machine whose clients wait for it.
  *
  * <p>Confined to its loop. Allocates nothing. Times are those of one clock in nanoseconds, see {@link WaitClock}.
  */
