@@ -37,10 +37,7 @@ class PlainListenerTest extends GatewayConformance {
     @Test
     void relaysRequestsAndResponses() throws Exception {
         TestBackend web = fixture.closing(TestBackend.serving(socket -> {
-            StringBuilder head = new StringBuilder();
-            while (head.indexOf("\r\n\r\n") < 0) {
-                head.append((char) socket.getInputStream().read());
-            }
+            TestBackend.head(socket);
             String page = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello";
             socket.getOutputStream().write(page.getBytes(ISO_8859_1));
         }));

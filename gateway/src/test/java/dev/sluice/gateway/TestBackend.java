@@ -2,6 +2,7 @@ package dev.sluice.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ public final class TestBackend implements AutoCloseable {
     private final ServerSocket listener;
     private final Conversation conversation;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** The handling of each connection, which is closed afterwards. */
     public interface Conversation {
@@ -65,6 +67,19 @@ public final class TestBackend implements AutoCloseable {
         });
     }
 
+    /** Reads the head of an HTTP request. */
+    public static String head(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new EOFException("in a head: " + head);
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
     /** Stops listening; what is open goes on. */
     void stopListening() {
         try {
@@ -85,6 +100,7 @@ public final class TestBackend implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         try {
             listener.close();
             for (Socket socket : open) {
@@ -100,6 +116,9 @@ public final class TestBackend implements AutoCloseable {
             try {
                 Socket socket = listener.accept();
                 open.add(socket);
+                if (closed) {
+                    socket.close(); // close() may not have seen it
+                }
                 Thread.ofPlatform().daemon().name("backend").start(() -> serve(socket));
             } catch (IOException closed) {
                 return;

@@ -203,10 +203,7 @@ class RedirectTest extends GatewayConformance {
     /** A listener with TLS on a port, if that is not 443, and one that redirects there. */
     private GatewayConfig config(int port, AcceptPolicy policy) {
         TestBackend web = fixture.closing(TestBackend.serving(socket -> {
-            StringBuilder head = new StringBuilder();
-            while (head.indexOf("\r\n\r\n") < 0) {
-                head.append((char) socket.getInputStream().read());
-            }
+            String head = TestBackend.head(socket);
             if (head.indexOf("POST") == 0) {
                 assertThat(socket.getInputStream().readNBytes(BODY.length())).isEqualTo(BODY.getBytes(ISO_8859_1));
             }
