@@ -29,8 +29,6 @@ import java.util.regex.Pattern;
  * <p>Input: the received bytes. The corpus was written by hand, after what {@code sluice} sends.
  */
 public final class AdminLineFuzzer {
-    private static final AdminCommands COMMANDS = new AdminCommands(commands());
-
     /** Names a file that would be read or written: no input does that, unless its path is none. */
     private static final Pattern FILES = Pattern.compile("tickets (import|export) /[^\0]*", Pattern.DOTALL);
 
@@ -43,7 +41,7 @@ public final class AdminLineFuzzer {
         check(bytes.length - input.available() <= AdminSocket.LINE_BYTES_MAX + 1, "read more than a line");
         check(line.indexOf('\n') < 0, "read more than a line: " + line);
         if (!FILES.matcher(line.strip()).matches()) {
-            String answer = AdminSocket.answer(COMMANDS, line);
+            String answer = answer(line);
             check(answer.startsWith("ok\n") || answer.startsWith("error\n"), answer);
             check(answer.endsWith("\n"), "no end: " + answer);
             check(!answer.contains("an error of our own"), answer);
@@ -58,7 +56,14 @@ public final class AdminLineFuzzer {
         }
     }
 
-    private static Map<String, AdminSocket.Commands> commands() {
+    /** Ticket keys are those of this input: what it rotates is wiped later, while another test may count. */
+    private static String answer(String line) {
+        try (TicketKeys keys = keys()) {
+            return AdminSocket.answer(new AdminCommands(commands(keys)), line);
+        }
+    }
+
+    private static Map<String, AdminSocket.Commands> commands(TicketKeys keys) {
         GatewayConfig config = new GatewayConfig(
                 List.of(), List.of(), List.of(), LimitsConfig.DEFAULT, 1, TransportChoice.AUTO, null, Duration.ZERO);
         AdminSocket.Commands life = new LifeCommands(new Replaced());
@@ -71,7 +76,7 @@ public final class AdminLineFuzzer {
         commands.put("reload", configuration);
         commands.put("certificates", configuration);
         commands.put("backends", new BackendCommands(new BackendControl(new Backends(GatewayLog.NONE))));
-        commands.put("tickets", new TicketCommands(keys()));
+        commands.put("tickets", new TicketCommands(keys));
         commands.put("log", new LogCommands(() -> null));
         return commands;
     }
