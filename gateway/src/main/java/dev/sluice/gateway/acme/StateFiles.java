@@ -9,11 +9,14 @@ import dev.sluice.gateway.tickets.PrivateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -24,10 +27,12 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +47,12 @@ final class StateFiles {
 
     /** The pause between two tries of one who waits for another node. */
     private static final Duration FLEET_POLL = Duration.ofMillis(250);
+
+    /** The names of files that are being written: in a moment they get another, or are deleted. */
+    private static final Pattern UNFINISHED = Pattern.compile(".+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    /** The age from which nobody is writing such a file: who did was killed. */
+    private static final Duration UNFINISHED_AGE = Duration.ofMinutes(10);
 
     private final AcmeStorage storage;
     private final @Nullable Fleet fleet;
@@ -70,7 +81,7 @@ final class StateFiles {
     record Account(KeyPair key, String location) {}
 
     /**
-     * Makes the directory, unless somebody has.
+     * Makes the directory, unless somebody has, and deletes what writers that were killed have left in it.
      *
      * @throws AcmeFailure when others could exchange its files
      */
@@ -94,6 +105,28 @@ final class StateFiles {
             throw new AcmeFailure("acme.state " + directory
                     + " can be written by others, who could exchange certificates; chmod 700 it");
         }
+        deleteUnfinished(directory);
+    }
+
+    private static void deleteUnfinished(Path directory) throws IOException {
+        FileTime oldest = FileTime.from(Instant.now().minus(UNFINISHED_AGE));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, StateFiles::isUnfinished)) {
+            for (Path file : files) {
+                try {
+                    if (Files.getLastModifiedTime(file).compareTo(oldest) < 0) {
+                        Files.deleteIfExists(file);
+                    }
+                } catch (NoSuchFileException done) {
+                    // Its writer, or another process that does the same, was faster.
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static boolean isUnfinished(Path file) {
+        return UNFINISHED.matcher(file.getFileName().toString()).matches();
     }
 
     // --- certificates -----------------------------------------------------------------------------------------------

@@ -7,9 +7,13 @@ import dev.sluice.config.acme.AcmeStorage;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +56,26 @@ class StateFilesTest {
         assertThatThrownBy(() -> files(state).prepare())
                 .isInstanceOf(AcmeFailure.class)
                 .hasMessageEndingWith("chmod 700 it");
+    }
+
+    /** A file that a killed process had not put in place is deleted, one that another is writing is not. */
+    @Test
+    void deletesWhatWasNeverPutInPlace() throws Exception {
+        Path state = Files.createDirectory(
+                directory.resolve("acme"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path old = Files.createFile(state.resolve("shop.ecdsa.pem." + UUID.randomUUID()));
+        Path underWay = Files.createFile(state.resolve("shop.ecdsa.pem." + UUID.randomUUID()));
+        Path kept = Files.createFile(state.resolve("shop.ecdsa.pem"));
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
+        Files.setLastModifiedTime(old, longAgo);
+        Files.setLastModifiedTime(kept, longAgo);
+
+        files(state).prepare();
+
+        assertThat(old).doesNotExist();
+        assertThat(underWay).exists();
+        assertThat(kept).exists();
     }
 
     @Test
