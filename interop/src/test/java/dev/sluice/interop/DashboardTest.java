@@ -54,6 +54,7 @@ final class DashboardTest {
                 "admin: {address: 127.0.0.1:0}",
                 "alerts: {window: 10s, hold: 1s, clear: 1s, minimum-handshakes: 10, rsa-ratio: off}");
         Visitors visitors = closing(Visitors.of(gateway.port(), 3));
+        closing(Visitors.strangers(gateway.port()));
         Page page = browser.open(endpoint(gateway), 1440, 900, ColorScheme.LIGHT);
 
         showsSomething(page.locator("[data-figure=full]"), page.locator("[data-detail=full]"));
