@@ -53,8 +53,12 @@ final class WarmUpLoad {
     /** Connections between looks at the clock of the process. */
     private static final int CONNECTIONS_PER_LOOK = 32;
 
+    /** Pages that may fail, as on a machine so busy that the private gateway refuses a client that waited. */
+    static final int FAILURES_MAX = 16;
+
     private final Limits limits;
     private final BooleanSupplier isUnwanted;
+    private final Setbacks setbacks = new Setbacks();
     private final long beginNanos = System.nanoTime();
     private final int pid = Math.toIntExact(ProcessHandle.current().pid());
     private final long beginCpuNanos = ProcessClock.cpuNanos(pid);
@@ -111,7 +115,7 @@ final class WarmUpLoad {
         int begun = 0;
         while (!isOver(begun)) {
             if (open.size() == AT_ONCE) {
-                PageClient.await(open.remove());
+                settle(open.remove());
             }
             InetSocketAddress address = addresses.get(begun % addresses.size());
             int step = begun / addresses.size() % ROUND;
@@ -120,8 +124,29 @@ final class WarmUpLoad {
             open.add(client.begin(address, step == 2 ? DOWNLOAD : PAGE, resuming));
             begun++;
         }
-        open.forEach(PageClient::await);
+        open.forEach(this::settle);
         return begun;
+    }
+
+    private void settle(Future<Long> page) {
+        try {
+            PageClient.await(page);
+        } catch (IllegalStateException e) {
+            setbacks.bear(e);
+        }
+    }
+
+    /** The failures that the warm-up survives. */
+    static final class Setbacks {
+        private int left = FAILURES_MAX;
+
+        /** Returns when another failure may come; throws it when there were too many, or the thread is interrupted. */
+        void bear(IllegalStateException failure) {
+            if (left == 0 || Thread.currentThread().isInterrupted()) {
+                throw failure;
+            }
+            left--;
+        }
     }
 
     private boolean isOver(int done) {
