@@ -9,6 +9,7 @@ import dev.sluice.testkit.NativeBalance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,7 +80,9 @@ class EchKeySetTest {
     void neverDeletesWhatItDidNotMake() throws IOException {
         try (EchKeySet keys = keys(DAY, 1)) {
             keys.refresh();
-            Files.move(directory.resolve("ech-20261125T220312Z.pem"), directory.resolve("a.pem"));
+            Path foreign = directory.resolve("a.pem");
+            Files.move(directory.resolve("ech-20261125T220312Z.pem"), foreign);
+            Files.setLastModifiedTime(foreign, FileTime.from(now)); // the machine's clock is another
             now = now.plus(DAY).plus(DAY);
             keys.refresh();
 
