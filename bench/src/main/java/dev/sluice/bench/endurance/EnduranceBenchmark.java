@@ -15,9 +15,9 @@ import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
-import dev.sluice.bench.process.IdlePriority;
 import dev.sluice.bench.process.MachineFacts;
 import dev.sluice.bench.process.Ports;
+import dev.sluice.bench.process.Priority;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.process.SluiceProgram;
 import dev.sluice.bench.scrape.GatewayFigures;
@@ -85,7 +85,7 @@ public final class EnduranceBenchmark {
                 AskedProcess traffic =
                         AskedProcess.onLoadCore(site, "traffic", TrafficMain.class, FLAGS, UnaryOperator.identity());
                 AskedProcess hostile = AskedProcess.onLoadCore(
-                        site, "hostile", HostileMain.class, hostileFlags(), IdlePriority::whereAvailable)) {
+                        site, "hostile", HostileMain.class, hostileFlags(), Priority.IDLE::whereAvailable)) {
             int port = Ports.free();
             Answer backends = traffic.ask("backends");
             List<Integer> ports = List.of((int) backends.number("port0"), (int) backends.number("port1"));

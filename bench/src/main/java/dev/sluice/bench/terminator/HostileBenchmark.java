@@ -18,8 +18,8 @@ import dev.sluice.bench.process.Answer;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
-import dev.sluice.bench.process.IdlePriority;
 import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.bench.process.Priority;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.scrape.GatewayFigures;
 import java.io.PrintStream;
@@ -95,7 +95,7 @@ public final class HostileBenchmark {
                         AskedProcess.onLoadCore(site, "witness", WitnessMain.class, FLAGS, UnaryOperator.identity());
                 // The witness and the backend are scheduled before hostile clients, which get the rest of the core.
                 AskedProcess hostile = AskedProcess.onLoadCore(
-                        site, "hostile", HostileMain.class, hostileFlags(), IdlePriority::whereAvailable);
+                        site, "hostile", HostileMain.class, hostileFlags(), Priority.IDLE::whereAvailable);
                 HostileGateway gateway = HostileGateway.start(
                         site, terminator, (int) witness.ask("backend").number("port"))) {
             Map<String, String> facts = facts(site, terminator, hostile);
@@ -114,7 +114,9 @@ public final class HostileBenchmark {
         Map<String, String> facts = new LinkedHashMap<>(MachineFacts.gather());
         facts.put("cores", site.cores().describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
-        facts.put("hostile clients", hostile.library() + (IdlePriority.isAvailable() ? ", with SCHED_IDLE" : ""));
+        facts.put(
+                "hostile clients",
+                hostile.library() + (Priority.IDLE.isAvailable() ? ", with " + Priority.IDLE.policy() : ""));
         facts.put("witness", "1 MB there and back over TLS 1.3 with the JDK, consecutive exchanges");
         facts.put(terminator.identity().name(), terminator.version(site));
         return facts;

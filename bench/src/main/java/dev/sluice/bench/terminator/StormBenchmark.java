@@ -15,9 +15,9 @@ import dev.sluice.bench.load.TlsProfile;
 import dev.sluice.bench.process.AskedProcess;
 import dev.sluice.bench.process.Cores;
 import dev.sluice.bench.process.ForeignCpu;
-import dev.sluice.bench.process.IdlePriority;
 import dev.sluice.bench.process.JavaCommand;
 import dev.sluice.bench.process.MachineFacts;
+import dev.sluice.bench.process.Priority;
 import dev.sluice.bench.process.Site;
 import dev.sluice.bench.storm.StormMain;
 import java.io.PrintStream;
@@ -35,7 +35,13 @@ import java.util.Optional;
  * core; then clients arrive at a multiple of the fastest server's capacity, the same for all.
  */
 public final class StormBenchmark {
-    private static final List<String> LOAD_FLAGS = List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC");
+    /** Without C2, which would compile for seconds: messages would wait for the load. */
+    private static final List<String> LOAD_FLAGS =
+            List.of("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** Storms after which the gateway's JIT compiler has come to its end with what only storms do. */
+    private static final int WARM_UPS = 5;
+
     /** The limit that an operator would set, as a share of the measured capacity. */
     private static final double ALLOWED_SHARE = 0.7;
 
@@ -83,7 +89,7 @@ public final class StormBenchmark {
         }
 
         Experiment.Plan storm() {
-            return new Experiment.Plan(1, rounds.orElse(quick ? 1 : 3));
+            return new Experiment.Plan(quick ? 1 : WARM_UPS, rounds.orElse(quick ? 1 : 3));
         }
 
         long millis() {
@@ -96,10 +102,11 @@ public final class StormBenchmark {
         try (ResultLog log = options.json().map(ResultLog::to).orElseGet(ResultLog::none);
                 Site site = Site.create(Cores.choose(), options.openssl());
                 LoadProcess load = LoadProcess.start(
-                        site.cores().onLoadCore(command(site, LoadMain.class)),
+                        site.cores().onLoadCore(Priority.REAL_TIME.whereAvailable(command(site, LoadMain.class))),
                         site.directory().resolve("load.log"));
-                AskedProcess established = client(site, "established", command(site, StormMain.class));
-                AskedProcess storm = client(site, "storm", IdlePriority.of(command(site, StormMain.class)));
+                AskedProcess established =
+                        client(site, "established", Priority.REAL_TIME.whereAvailable(command(site, StormMain.class)));
+                AskedProcess storm = client(site, "storm", Priority.IDLE.of(command(site, StormMain.class)));
                 Fleet fleet = new Fleet(site, load)) {
             List<Terminator> terminators = available(log);
             Map<String, String> facts = facts(site, storm, terminators);
@@ -155,8 +162,12 @@ public final class StormBenchmark {
         facts.put("cores", site.cores().describe());
         facts.put("TLS", TlsProfile.describe());
         facts.put("OpenSSL from", site.openssl().map(Path::toString).orElse("the system"));
-        facts.put("clients", "Sluice's event loop: " + storm.library() + "; the storm's with the priority SCHED_IDLE");
-        facts.put("without the storm", "both cores kept awake by processes with SCHED_IDLE");
+        facts.put("clients", "Sluice's event loop: " + storm.library());
+        String first = Priority.REAL_TIME.isAvailable() ? Priority.REAL_TIME.policy() : "the usual policy";
+        facts.put(
+                "priorities",
+                first + " for established connections and the backend, " + Priority.IDLE.policy() + " for the storm");
+        facts.put("without the storm", "both cores kept awake by processes with " + Priority.IDLE.policy());
         for (Terminator terminator : terminators) {
             facts.put(terminator.identity().name(), terminator.version(site));
         }

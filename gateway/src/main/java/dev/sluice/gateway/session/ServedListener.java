@@ -33,6 +33,7 @@ public final class ServedListener {
     private final Consumer<BackendPool> unused;
     private final AtomicInteger connections;
     private final KernelRecords kernelRecords;
+    private final boolean passesSome;
     private int holders;
     private boolean replaced;
 
@@ -60,6 +61,7 @@ public final class ServedListener {
         this.config = config;
         this.connections = connections;
         this.kernelRecords = KernelRecords.of(config.tls().records());
+        this.passesSome = config.passes();
         this.unused = unused;
         router.hold();
     }
@@ -94,9 +96,7 @@ public final class ServedListener {
 
     /** Returns true when something depends on the whole ClientHello. */
     private boolean readsHellos(Session session) {
-        return config.passes()
-                || makesFingerprints()
-                || session.loop().challenges().expectsHandshakes();
+        return passesSome || makesFingerprints() || session.loop().challenges().expectsHandshakes();
     }
 
     /** Returns true when it makes a fingerprint of each client. */

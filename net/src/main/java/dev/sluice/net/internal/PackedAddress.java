@@ -1,11 +1,13 @@
 package dev.sluice.net.internal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * An IPv4 address and port in 16 bytes. The JDK's four objects take 80, for as long as a connection stands that hardly
@@ -13,6 +15,8 @@ import java.nio.ByteBuffer;
  */
 final class PackedAddress extends SocketAddress {
     private static final long serialVersionUID = 1;
+    private static final VarHandle NETWORK_ORDER =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private final int address;
     private final char port;
@@ -25,7 +29,7 @@ final class PackedAddress extends SocketAddress {
     /** Returns the address packed where it can be, or as it is. A host name that it may have is lost. */
     static SocketAddress pack(SocketAddress full) {
         return full instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address ipv4
-                ? new PackedAddress(ByteBuffer.wrap(ipv4.getAddress()).getInt(), (char) inet.getPort())
+                ? new PackedAddress((int) NETWORK_ORDER.get(ipv4.getAddress(), 0), (char) inet.getPort())
                 : full;
     }
 
@@ -35,7 +39,8 @@ final class PackedAddress extends SocketAddress {
     }
 
     private SocketAddress full() {
-        byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt(address).array();
+        byte[] bytes = new byte[Integer.BYTES];
+        NETWORK_ORDER.set(bytes, 0, address);
         try {
             return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
         } catch (UnknownHostException e) {

@@ -1,0 +1,13 @@
+package dev.sluice.bench.process;
+
+/** The process that keeps a core awake: gives the core away each time, and takes it again if no other wants it. */
+final class SpinMain {
+    private SpinMain() {}
+
+    /** Runs until the process is ended. */
+    public static void main(String[] arguments) {
+        while (true) {
+            Thread.yield();
+        }
+    }
+}
