@@ -15,8 +15,10 @@ readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
 #                         2^7), 2^17 and 2^12 compiled by C1 (2^11, 2^10). With the AOT cache a method is compiled at
 #                         the first look. What the start calls often is not what connections will, and C2 took 400 ms
 #                         of the first thousand handshakes, most of it within the first hundred
+# UseDynamicNumberOf…     no compiler thread comes later: after the warm-up those of C2 have spare time only, and one
+#                         that C2 starts for C1 would too
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms20m -Xmx512m -Xmn8m -XX:+UseCompactObjectHeaders
-    -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
+    -XX:-UseDynamicNumberOfCompilerThreads -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
     -XX:Tier0InvokeNotifyFreqLog=8 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=17
     -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12 --enable-native-access=dev.sluice.ffi"
 

@@ -66,6 +66,11 @@ record SluiceTerminator(Identity identity, String transport, Variant variant) im
         return on(IO_URING, Variant.WARMED_UP);
     }
 
+    /** Returns this gateway with its warm-up, which is its default, under the same name. */
+    SluiceTerminator asByDefault() {
+        return variant == Variant.USUAL ? new SluiceTerminator(identity, transport, Variant.WARMED_UP) : this;
+    }
+
     /** Returns the gateway on io_uring as a plain relay: a terminator with free TLS. */
     static SluiceTerminator relaying() {
         return on(IO_URING, Variant.PLAIN);

@@ -142,7 +142,8 @@ public final class StormBenchmark {
     private List<Terminator> available(ResultLog log) {
         List<Terminator> terminators = new ArrayList<>();
         for (Peer peer : options.peers()) {
-            Terminator terminator = peer.terminator();
+            Terminator terminator =
+                    peer.terminator() instanceof SluiceTerminator sluice ? sluice.asByDefault() : peer.terminator();
             terminator
                     .unavailable()
                     .ifPresentOrElse(

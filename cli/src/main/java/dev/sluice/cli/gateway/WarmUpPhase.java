@@ -106,6 +106,7 @@ final class WarmUpPhase {
             if (!isUnwanted()) {
                 log.info("warmed up by " + connections + " connections with itself in "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");
+                CompilerThreads.leaveSpareTime();
             }
         } catch (IOException | RuntimeException e) {
             log.warn("warm-up failed (" + e + "); the first handshakes cost several times more CPU; warm-up: off"

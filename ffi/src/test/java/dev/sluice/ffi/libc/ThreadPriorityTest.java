@@ -13,10 +13,35 @@ import org.junit.jupiter.api.Test;
 class ThreadPriorityTest {
     private static final int NICE_FIELD = 19; // of proc_pid_stat(5)
 
+    private static final int POLICY_FIELD = 41;
+
     @Test
-    void theConstantIsTheHeaders() {
-        CProbe probe = new CProbe("sys/resource.h").ask("(int) PRIO_PROCESS");
-        assertThat(probe.answers().get("(int) PRIO_PROCESS")).isEqualTo((long) ThreadPriority.PRIO_PROCESS);
+    void theConstantsAreTheHeaders() {
+        CProbe probe = new CProbe("sys/resource.h", "linux/sched.h")
+                .ask("(int) PRIO_PROCESS")
+                .ask("SCHED_IDLE");
+        assertThat(probe.answers())
+                .containsEntry("(int) PRIO_PROCESS", (long) ThreadPriority.PRIO_PROCESS)
+                .containsEntry("SCHED_IDLE", (long) ThreadPriority.SCHED_IDLE);
+    }
+
+    @Test
+    void leavesAnotherThreadOnlySpareTime() throws IOException, InterruptedException {
+        CompletableFuture<Integer> threadId = new CompletableFuture<>();
+        CompletableFuture<Void> looked = new CompletableFuture<>();
+        Thread other = Thread.ofPlatform().start(() -> {
+            threadId.complete(idHere());
+            looked.join();
+        });
+        int before = policy(idHere());
+
+        assertThat(ThreadPriority.onlySpareTime(threadId.join())).isTrue();
+
+        assertThat(policy(threadId.join())).isEqualTo(ThreadPriority.SCHED_IDLE);
+        assertThat(policy(idHere())).isEqualTo(before);
+        looked.complete(null);
+        other.join();
+        assertThat(ThreadPriority.onlySpareTime(Integer.MAX_VALUE)).isFalse();
     }
 
     @Test
@@ -43,9 +68,26 @@ class ThreadPriorityTest {
         }
     }
 
+    private static int idHere() {
+        try {
+            return Integer.parseInt(
+                    Path.of("/proc/thread-self").toRealPath().getFileName().toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static int nice() throws IOException {
-        String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+        return field(Path.of("/proc/thread-self/stat"), NICE_FIELD);
+    }
+
+    private static int policy(int threadId) throws IOException {
+        return field(Path.of("/proc/self/task/" + threadId + "/stat"), POLICY_FIELD);
+    }
+
+    private static int field(Path file, int number) throws IOException {
+        String stat = Files.readString(file);
         String[] behindName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return Integer.parseInt(behindName[NICE_FIELD - 3]);
+        return Integer.parseInt(behindName[number - 3]);
     }
 }
