@@ -6,8 +6,8 @@ readonly MAIN=dev.sluice.cli/dev.sluice.cli.Main
 readonly GATEWAY_WARM_UP=dev.sluice.cli/dev.sluice.cli.gateway.WarmUp
 readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
 # What each is for:
-# -Xmn8m                  a collection takes 1.5 ms whatever the young generation's size, and 3,000 handshakes make
-#                         20 MB of garbage: with 3 MB collections were a hundredth of the time in a storm
+# -Xmn8m                  the control path's garbage is little, but a collection takes 1.5 ms: with 3 MB they were a
+#                         hundredth of the time in a storm of handshakes
 # UseCompactObjectHeaders an idle connection's objects take 100 bytes less
 # TrimNativeHeapInterval  what handshakes and the JIT compiler leave in the C library's heap, 16 MB after 9,500
 #                         connections, goes back within 5 s; takes 1 ms

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             "",
             "Servers run on one core, the load on another, where the storm has the lowest priority. "
                     + "HAProxy runs a second time with a limit on handshakes (maxsslrate). A full run takes "
-                    + "about four minutes."
+                    + "about nine minutes."
         },
         mixinStandardHelpOptions = true)
 final class StormCommand extends MeasuringCommand {

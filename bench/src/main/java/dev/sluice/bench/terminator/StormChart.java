@@ -47,12 +47,12 @@ final class StormChart {
 
     private void group(Identity who) {
         chart.name(who.name());
-        bar("#9aa7b0", median(who, StormTreatment.CALM_P99), "calm");
         chart.note(String.format(
                 Locale.ROOT,
                 "%.0f %% of resuming clients served, %.0f %% unanswered",
                 100 * median(who, StormTreatment.RESUMED),
                 100 * median(who, StormTreatment.LOST)));
+        bar("#9aa7b0", median(who, StormTreatment.CALM_P99), "calm");
         bar(BarChart.colour(who.role()), median(who, StormTreatment.STORM_P99), "storm");
         chart.gap(GROUP_GAP);
     }

@@ -106,11 +106,22 @@ final class WarmUpPhase {
             if (!isUnwanted()) {
                 log.info("warmed up by " + connections + " connections with itself in "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms");
-                CompilerThreads.leaveSpareTime();
+                leaveCompilersSpareTime();
             }
         } catch (IOException | RuntimeException e) {
             log.warn("warm-up failed (" + e + "); the first handshakes cost several times more CPU; warm-up: off"
                     + " switches it off");
+        }
+    }
+
+    private void leaveCompilersSpareTime() {
+        String keep = "the JIT compiler keeps its priority, and may delay connections where no core is idle (";
+        try {
+            if (CompilerThreads.leaveSpareTime() == 0) {
+                log.info(keep + "the system refuses SCHED_IDLE; permit sched_setscheduler(2))");
+            }
+        } catch (IOException e) {
+            log.info(keep + e + ")");
         }
     }
 
