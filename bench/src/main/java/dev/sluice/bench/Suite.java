@@ -55,7 +55,7 @@ enum Suite {
     /** A storm of handshakes. */
     STORM(
             "What do established connections feel of a storm of handshakes, beside nginx and HAProxy?",
-            new Minutes(1, 4),
+            new Minutes(1, 9),
             StormCommand::new),
     /** Resting connections. */
     IDLE(
