@@ -19,11 +19,13 @@ public enum Priority {
     private static final Program CHRT = new Program("chrt", "util-linux");
 
     private final String policy;
-    private final List<String> options;
+    private final String option;
+    private final String value;
 
     Priority(String policy, String option, String value) {
         this.policy = policy;
-        this.options = List.of(option, value);
+        this.option = option;
+        this.value = value;
     }
 
     /** Returns the policy's name. */
@@ -64,8 +66,7 @@ public enum Priority {
         String chrt = CHRT.find()
                 .orElseThrow(() -> new BenchException(CHRT.missing()))
                 .toString();
-        List<String> prioritized = new ArrayList<>(List.of(chrt));
-        prioritized.addAll(options);
+        List<String> prioritized = new ArrayList<>(List.of(chrt, option, value));
         prioritized.addAll(command);
         return prioritized;
     }
