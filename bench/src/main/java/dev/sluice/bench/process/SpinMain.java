@@ -5,6 +5,7 @@ final class SpinMain {
     private SpinMain() {}
 
     /** Runs until the process is ended. */
+    @SuppressWarnings("ThreadPriorityCheck") // To give the core away is what this process is for.
     public static void main(String[] arguments) {
         while (true) {
             Thread.yield();
