@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cores that do not sleep: on each a process of {@link Priority#IDLE} yields without end until this is closed. To wake a
- * virtual core that sleeps takes its host tens of microseconds and more, which a quiet server's latencies would
+ * Cores that do not sleep: on each a process of {@link Priority#IDLE} yields without end until this is closed. To wake
+ * a virtual core that sleeps takes its host tens of microseconds and more, which a quiet server's latencies would
  * contain, and a busy one's would not.
  */
 public final class AwakeCores implements AutoCloseable {
