@@ -62,7 +62,7 @@ abstract class SocketConformance {
     }
 
     private static SSLContext context(SocketKind kind, boolean client) {
-        return SocketContexts.with(kind, client ? null : AUTHORITY.server());
+        return client ? SocketContexts.freshClient(kind, null) : SocketContexts.with(kind, AUTHORITY.server());
     }
 
     @AfterEach
@@ -89,9 +89,9 @@ abstract class SocketConformance {
     /** Gives the client a credential. */
     void clientHas(Credential credential) {
         if (testCase.isClient()) {
-            subjectContext = SocketContexts.with(testCase.kind(), credential);
+            subjectContext = SocketContexts.freshClient(testCase.kind(), credential);
         } else {
-            peerContext = SocketContexts.with(SocketKind.SUN_JSSE, credential);
+            peerContext = SocketContexts.freshClient(SocketKind.SUN_JSSE, credential);
         }
     }
 

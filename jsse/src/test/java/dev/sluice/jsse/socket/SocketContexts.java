@@ -30,6 +30,14 @@ final class SocketContexts {
                 kind + " " + (own == null ? "" : own.chainFile()), key -> make(kind, own, trusting(shared())));
     }
 
+    /**
+     * Returns a new context of a client, which trusts the test authority. It shares no sessions: a server that gets the
+     * port of an earlier one would see them resumed.
+     */
+    static SSLContext freshClient(SocketKind kind, @Nullable Credential own) {
+        return make(kind, own, trusting(shared()));
+    }
+
     /** Returns a new context, whose session cache is empty. */
     static SSLContext fresh(SocketKind kind, @Nullable Credential own, TrustManager[] trust) {
         return make(kind, own, trust);
