@@ -1,6 +1,7 @@
 package dev.sluice.ffi.internal;
 
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -20,6 +21,7 @@ public final class ErrnoFunction {
     /** Size of the memory that receives errno. */
     public static final long ERRNO_BYTES = Linker.Option.captureStateLayout().byteSize();
 
+    private static final MemoryLayout ERRNO = Linker.Option.captureStateLayout();
     private static final MemorySegment EVERYTHING = everything();
     private static final MethodHandle PLACE = place();
 
@@ -106,10 +108,15 @@ public final class ErrnoFunction {
         }
     }
 
-    /** Returns the segment at an address. Sliced from a constant, so that the JIT compiler knows its type. */
+    /**
+     * Returns the segment at an address. Sliced from a constant, so that the JIT compiler knows its type, and by the
+     * method that the linker slices by. The one with a size has a bridge, whose profile belongs to all slices of the
+     * process: where others have made many, C2 may take the call behind it for a rare one and not inline it ("low call
+     * site frequency").
+     */
     @SuppressWarnings("UnusedMethod") // called through PLACE
     private static MemorySegment segmentAt(long errno) {
-        return EVERYTHING.asSlice(errno, ERRNO_BYTES);
+        return EVERYTHING.asSlice(errno, ERRNO);
     }
 
     @SuppressWarnings("restricted")
