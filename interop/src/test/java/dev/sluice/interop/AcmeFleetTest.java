@@ -2,6 +2,7 @@ package dev.sluice.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.interop.fixture.AcmeGateway;
 import dev.sluice.interop.fixture.Pebble;
 import dev.sluice.interop.fixture.PresentedCertificate;
 import dev.sluice.interop.fixture.RoundRobinProxy;
@@ -28,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two gateways behind a balancer share a certificate through Redis; Pebble's requests reach them in turn. */
 class AcmeFleetTest {
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final String NAME = "shop.example";
 
     private final int acme = FreePort.onLoopback();
     private final RunningNode one = new RunningNode("one");
@@ -44,7 +44,7 @@ class AcmeFleetTest {
         }
 
         X509Certificate presented() {
-            return PresentedCertificate.of(tls, NAME);
+            return PresentedCertificate.of(tls, AcmeGateway.NAME);
         }
     }
 
@@ -69,8 +69,8 @@ class AcmeFleetTest {
                 assertThat(answered(two)).as("by two").isPositive();
                 assertThat(pebble.log()).doesNotContain("accountDoesNotExist");
             }
-            stop(first);
-            stop(second);
+            AcmeGateway.stop(first);
+            AcmeGateway.stop(second);
         }
     }
 
@@ -83,7 +83,7 @@ class AcmeFleetTest {
             try (RunningProgram second = start(two, redis, "tls-alpn-01");
                     Pebble pebble = new Pebble(directory, acme, tls.port(), FreePort.onLoopback(), "")) {
                 issued = awaitOther(one.presented(), pebble, first, second);
-                stop(second);
+                AcmeGateway.stop(second);
             }
             redis.suspend();
             first.awaitOutput("ACME: ACME state of redis://127.0.0.1:" + redis.port(), LONG);
@@ -95,9 +95,9 @@ class AcmeFleetTest {
                 redis.resume();
                 again.awaitOutput("can be used again", LONG);
                 assertThat(one.presented()).isEqualTo(issued);
-                stop(again);
+                AcmeGateway.stop(again);
             }
-            stop(first);
+            AcmeGateway.stop(first);
         }
     }
 
@@ -127,22 +127,9 @@ class AcmeFleetTest {
                         node.admin(),
                         node.tls(),
                         node.http(),
-                        NAME,
+                        AcmeGateway.NAME,
                         challenge));
-        RunningProgram gateway = Sluice.command("gateway", "--config", file.toString())
-                .with(
-                        "SLUICE_JAVA_OPTS",
-                        "-Dsluice.reload.look.millis=100 -Dsluice.acme.retry.millis=300"
-                                + " -Dsluice.acme.look.millis=500")
-                .start();
-        gateway.awaitOutput("listening on 127.0.0.1:" + node.http(), LONG);
-        return gateway;
-    }
-
-    private static void stop(RunningProgram gateway) {
-        gateway.terminate();
-        assertThat(gateway.awaitExit(LONG).exitCode()).isZero();
-        assertThat(gateway.output() + gateway.errors()).doesNotContain("Exception", "leak:", "\tat ");
+        return AcmeGateway.started(Sluice.command("gateway", "--config", file.toString()), node.http());
     }
 
     private static String metrics(RunningNode node) throws IOException {

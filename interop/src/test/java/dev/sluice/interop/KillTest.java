@@ -12,8 +12,10 @@ import dev.sluice.interop.fixture.Link.Moment;
 import dev.sluice.interop.fixture.SessionClient;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.Transport;
+import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.RedisServer;
 import dev.sluice.testkit.RunningProgram;
+import dev.sluice.testkit.TestCertificates;
 import dev.sluice.testkit.Waiting;
 import java.io.IOException;
 import java.net.URI;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A gateway that is killed (SIGKILL) in the midst of a change of ticket keys. */
+/** A gateway that is killed (SIGKILL) in the midst of a change of ticket keys, or of a reload. */
 class KillTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     /** A key that is no longer used is shown for a while. */
@@ -158,5 +161,70 @@ class KillTest {
     private static void assertResumes(Path session, GatewayProcess gateway) {
         assertThat(SessionClient.get(gateway.port(), "-sess_in", session.toString()))
                 .contains("200 OK", "Reused, TLSv1.3");
+    }
+
+    // --- reload -----------------------------------------------------------------------------------------------------
+
+    /** The system call of a reload at which the process is killed. */
+    private enum Call {
+        READS_CONFIGURATION("openat", 1),
+        READS_KEY("openat", 1),
+        BINDS("bind", 1),
+        LISTENS("listen", 1),
+        WAKES_A_LOOP("write", 1),
+        WAKES_A_LOOP_AGAIN("write", 3),
+        OPENS_ACCESS_LOG("openat", 1);
+
+        private final String name;
+        private final int time;
+
+        Call(String name, int time) {
+            this.name = name;
+            this.time = time;
+        }
+    }
+
+    /** The next start has the new configuration, and takes the place of what is left of the one before. */
+    @ParameterizedTest
+    @EnumSource(Call.class)
+    void aReloadThatIsCutOffIsMadeGoodByTheNextStart(Call call) throws IOException {
+        GatewayProcess killed = start(setup("node").listener("alpn: [before]"));
+        GatewaySetup changed = setup("node")
+                .listener("alpn: [after]")
+                .furtherListener("alpn: [further]")
+                .with("access-log: {file: " + accessLog() + "}");
+        Files.writeString(killed.config(), changed.yaml());
+        killAt(call, killed);
+
+        GatewayProcess next = start(changed);
+        assertThat(next.log()).doesNotContain("WARN");
+        assertThat(SessionClient.get(next.port(), "-alpn", "after")).contains("200 OK", "ALPN protocol: after");
+    }
+
+    private void killAt(Call call, GatewayProcess gateway) {
+        List<String> line = new ArrayList<>(List.of(
+                "-f", "-o", "/dev/null", "-p", Long.toString(gateway.program().pid())));
+        line.addAll(
+                List.of("-e", "trace=" + call.name, "-e", "inject=" + call.name + ":signal=KILL:when=" + call.time));
+        fileOf(call, gateway).ifPresent(file -> line.addAll(List.of("-P", file.toString())));
+        RunningProgram strace = closing(ForeignProgram.required("strace", "strace")
+                .command(line.toArray(String[]::new))
+                .start());
+        strace.awaitOutput(" attached", LONG);
+        closing(Sluice.command("reload", "--admin", admin("node")).start());
+        gateway.program().awaitExit(LONG);
+    }
+
+    private Optional<Path> fileOf(Call call, GatewayProcess gateway) {
+        return switch (call) {
+            case READS_CONFIGURATION -> Optional.of(gateway.config());
+            case READS_KEY -> Optional.of(TestCertificates.shared().server().keyFile());
+            case OPENS_ACCESS_LOG -> Optional.of(accessLog());
+            case BINDS, LISTENS, WAKES_A_LOOP, WAKES_A_LOOP_AGAIN -> Optional.empty();
+        };
+    }
+
+    private Path accessLog() {
+        return directory.resolve("access.log");
     }
 }
