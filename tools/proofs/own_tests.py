@@ -64,6 +64,8 @@ HARDSHIPS = [
           ["TamperedStreamTest"]),
     Shown("Clients and backends that break rules: the others notice nothing, and nothing stays behind",
           ["HostileClientTest", "BackendFaultTest"]),
+    Shown("SIGSTOP, SIGKILL at steps of restarts, reloads, rotations and orders, full disks, set clocks, lost packets",
+          ["MachineFaultTest", "KillTest", "AcmeFaultTest", "PartitionTest"]),
 ]
 
 

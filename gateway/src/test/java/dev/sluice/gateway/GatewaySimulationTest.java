@@ -127,7 +127,7 @@ final class GatewaySimulationTest {
     @EnumSource
     void endsTheSessionOnResetThoughTheOtherSideDoesNotRead(Backend transport) {
         Seeds.run(RELAY_SEEDS / 2, seed -> {
-            try (World world = World.withDescriptors(seed, transport, 200);
+            try (World world = World.withResources(seed, transport, 200);
                     PlainGateway gateway = new PlainGateway(world)) {
                 world.loop.listen(World.ADDRESS, ListenerOptions.defaults(), gateway);
                 world.runWithoutReader(socket -> socket, () -> gateway.open == 0);
@@ -141,7 +141,7 @@ final class GatewaySimulationTest {
         try (TlsContext clients =
                 TlsContext.client().trust(TestCertificates.shared().rootFile()).build()) {
             Seeds.run(TLS_SEEDS, seed -> {
-                try (World world = World.withDescriptors(seed, transport, 2_000)) {
+                try (World world = World.withResources(seed, transport, 2_000)) {
                     world.serveTls();
                     world.runWithoutReader(socket -> new TlsChannel(socket, clients), world::isQuiet);
                 }
@@ -299,9 +299,9 @@ final class GatewaySimulationTest {
         }
 
         /** One in which each backend that listens is reached. */
-        static World withDescriptors(long seed, Backend transport, int leastSocketBytes) {
+        static World withResources(long seed, Backend transport, int leastSocketBytes) {
             Chance chance = new Chance(seed);
-            return new World(chance, Faults.by(chance).withDescriptors(), transport, leastSocketBytes);
+            return new World(chance, Faults.by(chance).withResources(), transport, leastSocketBytes);
         }
 
         private World(Chance chance, Faults faults, Backend transport, int leastSocketBytes) {
@@ -387,7 +387,7 @@ final class GatewaySimulationTest {
                 Script script = new Script(client, bytes, ANSWERS + client, 0, breaksAfter(bytes), chance.oneIn(2));
                 clients.add(new ScriptedPeer(kernel, channels.apply(socket), script));
             }
-            if (gateway != null && faults.noDescriptors() > 0) {
+            if (gateway != null && faults.noResources() > 0) {
                 backendUnavailable(); // possible at any time, and told with close_notify
             }
             kernel.endWhen(() -> gatewayIsDone.getAsBoolean()

@@ -9,7 +9,7 @@ package dev.sluice.simulator;
  * @param endedReceive a multishot receive ends with bytes and without MORE
  * @param shortSubmit io_uring_enter takes only some of the submissions, or none
  * @param interrupted a wait ends with EINTR
- * @param noDescriptors an accept or a socket meets the descriptor limit
+ * @param noResources an accept or a socket meets the descriptor limit, or a lack of kernel memory
  * @param aborted an accept meets an aborted connection
  * @param spurious a wait ends, or reports readiness, spuriously
  * @param delay a completion or an arrival is postponed
@@ -22,7 +22,7 @@ public record Faults(
         int endedReceive,
         int shortSubmit,
         int interrupted,
-        int noDescriptors,
+        int noResources,
         int aborted,
         int spurious,
         int delay,
@@ -39,8 +39,8 @@ public record Faults(
         return new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, once);
     }
 
-    /** Returns the same rates without descriptor limits. */
-    public Faults withDescriptors() {
+    /** Returns the same rates without limits of descriptors and kernel memory. */
+    public Faults withResources() {
         return new Faults(
                 shortSend,
                 noBuffers,
@@ -48,7 +48,7 @@ public record Faults(
                 endedReceive,
                 shortSubmit,
                 interrupted,
-                /* noDescriptors= */ 0,
+                /* noResources= */ 0,
                 aborted,
                 spurious,
                 delay,

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedKernel implements Kernel {
     private static final int FIRST_DESCRIPTOR = 100_000;
+    private static final int[] LACKS = {Errno.EMFILE, Errno.ENFILE, Errno.ENOMEM, Errno.ENOBUFS};
     private static final int CALLS_BETWEEN_WAITS_MAX = 100_000;
     private static final int STEPS_PER_WAIT_MAX = 100_000;
     private static final int PEERS_PER_STEP = 4;
@@ -310,12 +311,12 @@ public final class SimulatedKernel implements Kernel {
         return (MemorySocket) at(fd);
     }
 
-    private boolean meetsDescriptorLimit() {
-        return chance.oneIn(faults().noDescriptors());
+    private boolean lacksResources() {
+        return chance.oneIn(faults().noResources());
     }
 
-    private int descriptorLimit() {
-        return chance.oneIn(2) ? -Errno.EMFILE : -Errno.ENFILE;
+    private int lackOfResources() {
+        return -LACKS[chance.below(LACKS.length)];
     }
 
     @Override
@@ -361,7 +362,7 @@ public final class SimulatedKernel implements Kernel {
     @Override
     public int socket(int domain, int type, int protocol) {
         called();
-        return meetsDescriptorLimit() ? descriptorLimit() : open(newSocket());
+        return lacksResources() ? lackOfResources() : open(newSocket());
     }
 
     @Override
@@ -399,8 +400,8 @@ public final class SimulatedKernel implements Kernel {
         if (listener.waiting.isEmpty()) {
             return -Errno.EAGAIN;
         }
-        if (meetsDescriptorLimit()) {
-            return descriptorLimit();
+        if (lacksResources()) {
+            return lackOfResources();
         }
         if (chance.oneIn(faults().aborted())) {
             return -Errno.ECONNABORTED;

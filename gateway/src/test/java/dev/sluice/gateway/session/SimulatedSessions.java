@@ -139,7 +139,7 @@ final class SimulatedSessions implements AutoCloseable {
 
     SimulatedSessions(Chance chance, Backend transport) {
         this.chance = chance;
-        Faults faults = Faults.by(chance).withDescriptors();
+        Faults faults = Faults.by(chance).withResources();
         this.kernel = new SimulatedKernel(chance, faults, LEAST_SOCKET_BYTES, MOST_SOCKET_BYTES);
         kernel.ringRules = RingRules.by(chance);
         kernel.longestSleepMillis = Long.MAX_VALUE;
