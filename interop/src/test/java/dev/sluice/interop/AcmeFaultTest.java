@@ -32,7 +32,7 @@ class AcmeFaultTest {
     }
 
     /** A step of the server's, and the line that it logs then. */
-    private enum Step {
+    enum Step {
         ACCOUNT_MADE("There are now 1 accounts"),
         ORDER_PLACED("Added order "),
         NAME_PROVED("set VALID by "),

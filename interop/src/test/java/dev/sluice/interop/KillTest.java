@@ -166,7 +166,7 @@ class KillTest {
     // --- reload -----------------------------------------------------------------------------------------------------
 
     /** The system call of a reload at which the process is killed. */
-    private enum Call {
+    enum Call {
         READS_CONFIGURATION("openat", 1),
         READS_KEY("openat", 1),
         BINDS("bind", 1),
