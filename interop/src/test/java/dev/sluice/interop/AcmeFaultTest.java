@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.interop.fixture.AcmeGateway;
 import dev.sluice.interop.fixture.Pebble;
 import dev.sluice.interop.fixture.PresentedCertificate;
+import dev.sluice.interop.fixture.Root;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
@@ -99,6 +100,7 @@ class AcmeFaultTest {
     /** No order is placed whose certificate could not be kept; there is one as soon as there is room. */
     @Test
     void aFullDiskIsReportedAndNothingIsOrderedMeanwhile() throws Exception {
+        Root.require("mount a disk");
         Path state = Files.createDirectory(site.state());
         ForeignProgram unshare = ForeignProgram.required("unshare", "util-linux");
         String mount = "mount -t tmpfs -o mode=700,size=" + DISK_KIB + "k tmpfs " + state + " && exec \"$0\" \"$@\"";

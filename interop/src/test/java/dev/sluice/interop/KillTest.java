@@ -9,6 +9,7 @@ import dev.sluice.interop.fixture.HttpBackend;
 import dev.sluice.interop.fixture.Link;
 import dev.sluice.interop.fixture.Link.Direction;
 import dev.sluice.interop.fixture.Link.Moment;
+import dev.sluice.interop.fixture.Root;
 import dev.sluice.interop.fixture.SessionClient;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.Transport;
@@ -188,6 +189,7 @@ class KillTest {
     @ParameterizedTest
     @EnumSource(Call.class)
     void aReloadThatIsCutOffIsMadeGoodByTheNextStart(Call call) throws IOException {
+        Root.require("trace a process");
         GatewayProcess killed = start(setup("node").listener("alpn: [before]"));
         GatewaySetup changed = setup("node")
                 .listener("alpn: [after]")

@@ -8,6 +8,7 @@ import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.HttpBackend;
+import dev.sluice.interop.fixture.Root;
 import dev.sluice.interop.fixture.SessionClient;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.TlsClient;
@@ -165,6 +166,7 @@ class MachineFaultTest extends GatewayTest {
     @Test
     void aFullDiskIsReportedAndDisturbsNobody() throws IOException {
         assumeTrue(transport == Transport.EPOLL, "the transport has no part in it");
+        Root.require("mount a disk");
         ForeignProgram unshare = ForeignProgram.required("unshare", "util-linux");
         Path disk = Files.createDirectory(directory.resolve("disk"));
         GatewayProcess gateway = gateway(GatewaySetup.before(backend(Backend.echoing()), transport)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.interop.fixture.Backend;
 import dev.sluice.interop.fixture.Curl;
 import dev.sluice.interop.fixture.HttpBackend;
+import dev.sluice.interop.fixture.Root;
 import dev.sluice.interop.fixture.Sluice;
 import dev.sluice.interop.fixture.StagingRepository;
 import dev.sluice.testkit.Credential;
@@ -23,7 +24,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,7 +200,7 @@ class PackagesTest {
     /** The program, configuration and key lie where that user can read them; the port is one of the privileged. */
     @Test
     void aGatewayThatRootStartsBecomesTheConfiguredUser() throws IOException {
-        Assumptions.assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"), "needs root");
+        Root.require("become another user");
         Credential server = TestCertificates.shared().server();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path chain = Files.copy(server.chainFile(), directory.resolve("site.pem"));
