@@ -11,7 +11,7 @@ readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
 # UseCompactObjectHeaders an idle connection's objects take 100 bytes less
 # TrimNativeHeapInterval  what handshakes and the JIT compiler leave in the C library's heap, 16 MB after 9,500
 #                         connections, goes back within 5 s; takes 1 ms
-# Tier…NotifyFreqLog      how many calls pass before the JIT compilers look at a method: 2^6 interpreted (the default is
+# Tier…NotifyFreqLog      how many calls pass before the JIT compilers look at a method: 2^8 interpreted (the default is
 #                         2^7), 2^17 and 2^12 compiled by C1 (2^11, 2^10). With the AOT cache a method is compiled at
 #                         the first look. What the start calls often is not what connections will, and C2 took 400 ms
 #                         of the first thousand handshakes, most of it within the first hundred
@@ -19,7 +19,7 @@ readonly COMMAND_WARM_UP=dev.sluice.cli/dev.sluice.cli.CommandWarmUp
 #                         that C2 starts for C1 would too
 readonly JVM_OPTIONS="-XX:+UseSerialGC -Xms20m -Xmx512m -Xmn8m -XX:+UseCompactObjectHeaders
     -XX:-UseDynamicNumberOfCompilerThreads -XX:TrimNativeHeapInterval=5000 -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError
-    -XX:Tier0InvokeNotifyFreqLog=6 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=17
+    -XX:Tier0InvokeNotifyFreqLog=8 -XX:Tier0BackedgeNotifyFreqLog=13 -XX:Tier2InvokeNotifyFreqLog=17
     -XX:Tier2BackedgeNotifyFreqLog=17 -XX:Tier3InvokeNotifyFreqLog=12 --enable-native-access=dev.sluice.ffi"
 
 # The client for Redis, which only a fleet needs, Bouncy Castle, which only OCSP and ACME need, the client for ACME,
