@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.interop.fixture.AcmeGateway;
 import dev.sluice.interop.fixture.Pebble;
 import dev.sluice.interop.fixture.PresentedCertificate;
-import dev.sluice.interop.fixture.Root;
+import dev.sluice.interop.fixture.SmallDisk;
 import dev.sluice.testkit.ForeignProgram;
 import dev.sluice.testkit.RunningProgram;
 import dev.sluice.testkit.Waiting;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AcmeFaultTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String CERTIFICATE = "names: [" + AcmeGateway.NAME + "]";
-    private static final int DISK_KIB = 64;
 
     private final AcmeGateway site;
 
@@ -100,13 +97,11 @@ class AcmeFaultTest {
     /** No order is placed whose certificate could not be kept; there is one as soon as there is room. */
     @Test
     void aFullDiskIsReportedAndNothingIsOrderedMeanwhile() throws Exception {
-        Root.require("mount a disk");
+        ForeignProgram mounting = SmallDisk.mounting();
         Path state = Files.createDirectory(site.state());
-        ForeignProgram unshare = ForeignProgram.required("unshare", "util-linux");
-        String mount = "mount -t tmpfs -o mode=700,size=" + DISK_KIB + "k tmpfs " + state + " && exec \"$0\" \"$@\"";
-        try (RunningProgram gateway = site.startBy(unshare, CERTIFICATE, "--mount", "sh", "-c", mount)) {
-            Path filler = Path.of("/proc", Long.toString(gateway.pid()), "root" + state, "filler");
-            fill(filler);
+        try (RunningProgram gateway = site.startBy(mounting, CERTIFICATE, SmallDisk.at(state))) {
+            Path filler = SmallDisk.of(gateway.pid(), state).resolve("filler");
+            SmallDisk.fill(filler);
             try (Pebble pebble = site.pebble("")) {
                 gateway.awaitOutput("No space left on device", LONG);
                 X509Certificate served = site.presented();
@@ -117,17 +112,6 @@ class AcmeFaultTest {
                 site.awaitIssuedBy(pebble, gateway);
                 assertThat(pebble.orders()).isOne();
                 AcmeGateway.stop(gateway);
-            }
-        }
-    }
-
-    private static void fill(Path file) throws IOException {
-        byte[] page = new byte[1024];
-        for (int i = 0; i < DISK_KIB; i++) {
-            try {
-                Files.write(file, page, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException full) {
-                return;
             }
         }
     }

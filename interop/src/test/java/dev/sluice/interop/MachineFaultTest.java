@@ -8,9 +8,9 @@ import dev.sluice.interop.fixture.GatewayProcess;
 import dev.sluice.interop.fixture.GatewaySetup;
 import dev.sluice.interop.fixture.GatewayTest;
 import dev.sluice.interop.fixture.HttpBackend;
-import dev.sluice.interop.fixture.Root;
 import dev.sluice.interop.fixture.SessionClient;
 import dev.sluice.interop.fixture.Sluice;
+import dev.sluice.interop.fixture.SmallDisk;
 import dev.sluice.interop.fixture.TlsClient;
 import dev.sluice.interop.fixture.Transport;
 import dev.sluice.testkit.ForeignProgram;
@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Faults of the machine: a process that is stopped or killed at a bad moment, a full disk, a clock that is set. */
 class MachineFaultTest extends GatewayTest {
     private static final Duration STOPPED = Duration.ofMillis(2_500);
-    private static final int DISK_KIB = 64;
 
     @TempDir
     private Path directory = Path.of("");
@@ -166,24 +164,18 @@ class MachineFaultTest extends GatewayTest {
     @Test
     void aFullDiskIsReportedAndDisturbsNobody() throws IOException {
         assumeTrue(transport == Transport.EPOLL, "the transport has no part in it");
-        Root.require("mount a disk");
-        ForeignProgram unshare = ForeignProgram.required("unshare", "util-linux");
+        ForeignProgram mounting = SmallDisk.mounting();
         Path disk = Files.createDirectory(directory.resolve("disk"));
         GatewayProcess gateway = gateway(GatewaySetup.before(backend(Backend.echoing()), transport)
                 .with("tickets: {store: \"local:" + disk.resolve("tickets") + "\", rotate: 1s, keep: 10s}")
                 .with("access-log: {file: " + disk.resolve("access.log") + "}")
-                .by(
-                        unshare,
-                        "--mount",
-                        "sh",
-                        "-c",
-                        "mount -t tmpfs -o size=" + DISK_KIB + "k tmpfs " + disk + " && exec \"$0\" \"$@\""));
-        Path seen = Path.of("/proc", Long.toString(gateway.program().pid()), "root" + disk);
+                .by(mounting, SmallDisk.at(disk)));
+        Path seen = SmallDisk.of(gateway.program().pid(), disk);
         Path log = seen.resolve("access.log");
         session(gateway);
         Waiting.until(LONG, () -> size(log) > 0, () -> "no line in " + log);
 
-        fill(seen.resolve("fill"));
+        SmallDisk.fill(seen.resolve("fill"));
         Waiting.until(
                 LONG,
                 () -> {
@@ -223,17 +215,6 @@ class MachineFaultTest extends GatewayTest {
             exchange(socket);
         } catch (IOException e) {
             throw new AssertionError("a client was not served: " + gateway.log(), e);
-        }
-    }
-
-    private static void fill(Path file) throws IOException {
-        byte[] page = new byte[1024];
-        for (int i = 0; i < DISK_KIB; i++) {
-            try {
-                Files.write(file, page, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException full) {
-                return;
-            }
         }
     }
 
