@@ -21,7 +21,7 @@ public record Effort(
 
     /**
      * A single round of everything, as short as possible, for tests. Memory is measured three times, and with a hundred
-     * connections: what a JIT compiler returns to malloc meanwhile, up to a few hundred kilobytes, would exceed less.
+     * connections: fewer may take less than the JIT compilers return to malloc meanwhile.
      */
     public static final Effort ONCE = new Effort(1, 100_000, 100_000, 3, List.of(10, 100));
 
